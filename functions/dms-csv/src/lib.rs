@@ -1,0 +1,13 @@
+//! S3 events -> CSV files of AWS DMS -> tables.
+//!
+//! Events are a trigger, not the data: they come late, twice and in any order. For the folder of
+//! each object that an event names, the handler lists what is there and applies every file that the
+//! table does not hold yet, full loads first, then changes by name.
+
+mod event;
+mod file;
+mod folder;
+mod handler;
+
+pub use event::{Named, named_objects};
+pub use handler::{Failed, Report, TableReport, handle};

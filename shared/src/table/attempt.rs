@@ -1,0 +1,395 @@
+//! One attempt to apply a batch, from the freshly loaded table to the commit.
+
+use std::collections::{HashMap, HashSet};
+
+use tracing::{info, warn};
+use uuid::Uuid;
+
+use super::checkpoint::{Checkpoint, Standing};
+use super::columns::{self, Columns};
+use super::commit::{Committer, Ended, RowDelta, check_format};
+use super::files::FileWriter;
+use super::keys::Keys;
+use super::layout::{Filled, Layout};
+use super::live::{LiveFile, LiveFiles};
+use super::locate::{Found, Lookup};
+use super::retry::Backoff;
+use super::settle::{self, Settled};
+use super::{Table, create, is_remembered_without_changes, schema};
+use crate::batch::{Batch, Folded, fold};
+use crate::catalog::LoadedTable;
+use crate::change::{Change, Op, Position, Reason, Rejected, Skip};
+use crate::config::Mode;
+use crate::counts::Counts;
+use crate::error::{Error, Result};
+
+pub(super) struct Attempt<'t, 'l, 'b, 'a> {
+    pub(super) table: &'t Table<'l>,
+    pub(super) batch: &'b mut Batch<'a>,
+    pub(super) counts: &'b mut Counts,
+}
+
+/// A batch as one table takes it, before anything is written.
+struct Plan {
+    layout: Layout,
+    columns: Columns,
+    keys: Keys,
+    folded: Folded,
+    found: Found,
+    settled: Settled,
+}
+
+impl Attempt<'_, '_, '_, '_> {
+    /// Applies the batch. `None` is a conflict after which everything must be planned anew.
+    pub(super) async fn run(mut self, backoff: &mut Backoff) -> Result<Option<()>> {
+        let Table { config, catalog, quarantine, cache } = *self.table;
+        let Some(base) = self.load().await? else {
+            self.counts.rejected += self.batch.rejected.len() as u64;
+            quarantine.write(&config.source, Some(&config.table), &self.batch.rejected)?;
+            return Ok(Some(()));
+        };
+        check_format(&base)?;
+        backoff.configure(&base.metadata)?;
+        self.drop_applied(&base)?;
+        let Batch { changes, rejected, covered } = &*self.batch;
+        if changes.is_empty() && (rejected.is_empty() || !is_remembered_without_changes(covered)) {
+            let nothing_to_remember =
+                !is_remembered_without_changes(covered) || is_applied(&base, covered, config)?;
+            if nothing_to_remember {
+                self.counts.rejected += rejected.len() as u64;
+                quarantine.write(&config.source, Some(&config.table), rejected)?;
+                return Ok(Some(()));
+            }
+        }
+
+        let mut delta = RowDelta::new(Uuid::now_v7(), self.schema(&base)?);
+        let metadata = delta.evolved(&base.metadata)?;
+        let mut layout = Layout::new(metadata.current_schema().clone(), config)?;
+        let columns = columns::convert(changes, &layout, config.mode);
+        if !columns.nulls_in_required.is_empty() {
+            delta.schema = Some(schema::relax(&layout, &columns.nulls_in_required)?);
+            let relaxed = delta.evolved(&base.metadata)?;
+            layout = Layout::new(relaxed.current_schema().clone(), config)?;
+        }
+        let live = LiveFiles::load(&base.metadata, catalog.file_io(), cache).await?;
+        let mut refused = Refused::default();
+        let plan = self.plan(layout, columns, &live, &mut refused).await?;
+
+        let fresh = refused.records(changes);
+        let rejected: Vec<Rejected> = rejected.iter().cloned().chain(fresh).collect();
+        quarantine.write(&config.source, Some(&config.table), &rejected)?;
+
+        let writer = FileWriter {
+            metadata: &delta.evolved(&base.metadata)?,
+            file_io: catalog.file_io(),
+            prefix: delta.commit_id.to_string(),
+        };
+        let rows = plan.settled.assemble(&plan.columns, &plan.found, &plan.layout)?;
+        delta.data = writer.write_rows(&rows, &plan.layout).await?;
+        delta.deletes = writer.write_deletes(plan.settled.deletes.clone()).await?;
+        let outcome = self.outcome(&plan, &refused, rejected.len());
+        delta.summary = summary(&outcome, changes);
+
+        if !self.commit(base, live, &plan, &mut delta, backoff).await? {
+            return Ok(None);
+        }
+        *self.counts += &outcome;
+        self.counts.snapshots += u64::from(delta.has_files());
+        Ok(Some(()))
+    }
+
+    /// The table, made if there is none. `None` where there is none and nothing to make it from.
+    async fn load(&self) -> Result<Option<LoadedTable>> {
+        let Table { config, catalog, .. } = *self.table;
+        let name = self.table.name();
+        match crate::catalog::load(catalog, &name).await? {
+            Some(table) => Ok(Some(table)),
+            None if self.batch.changes.is_empty() => Ok(None),
+            None => create::create(catalog, &name, config, &self.batch.changes).await.map(Some),
+        }
+    }
+
+    /// Drops what the table's checkpoint holds. On a table without versions, what is late is
+    /// rejected: nothing could tell whether it undoes newer changes.
+    fn drop_applied(&mut self, base: &LoadedTable) -> Result<()> {
+        let config = self.table.config;
+        let Batch { changes, rejected, covered } = &mut *self.batch;
+        let checkpoint = Checkpoint::read(&config.table, base.metadata.properties(), covered)?;
+        let layout = Layout::new(base.metadata.current_schema().clone(), config)?;
+        let guarded = config.mode == Mode::Append || layout.filled(Filled::Version).is_some();
+        let mut applied = HashSet::new();
+        let mut late = Vec::new();
+        changes.retain(|change| match checkpoint.standing(covered, &change.position) {
+            Standing::New => true,
+            Standing::Late if guarded => true,
+            Standing::Late => {
+                late.push(Rejected {
+                    position: change.position.clone(),
+                    reason: Reason::new(format!(
+                        "is late: changes behind it are applied, and without column \
+                         \"{}\" nothing tells whether it would undo them",
+                        super::layout::VERSION
+                    )),
+                    original: change.original,
+                });
+                false
+            }
+            Standing::Applied => {
+                applied.insert(change.position.clone());
+                false
+            }
+        });
+        rejected.retain(|record| {
+            let held = checkpoint.standing(covered, &record.position) == Standing::Applied;
+            if held {
+                applied.insert(record.position.clone());
+            }
+            !held
+        });
+        rejected.extend(late);
+        self.counts.skip(Skip::AlreadyApplied, applied.len() as u64);
+        Ok(())
+    }
+
+    /// The schema that holds the changes, if it is not the table's own.
+    fn schema(&self, base: &LoadedTable) -> Result<Option<iceberg::spec::Schema>> {
+        let config = self.table.config;
+        let layout = Layout::new(base.metadata.current_schema().clone(), config)?;
+        schema::evolve(&self.batch.changes, &layout, base.metadata.last_column_id(), config)
+    }
+
+    async fn plan(
+        &self,
+        layout: Layout,
+        columns: Columns,
+        live: &LiveFiles,
+        refused: &mut Refused,
+    ) -> Result<Plan> {
+        let Table { config, catalog, cache, .. } = *self.table;
+        let changes = &self.batch.changes;
+        refused.extend(changes, columns.rejected.iter().cloned());
+        let keys = Keys::new(&columns.arrays, &layout)?;
+        let mut plan = Plan {
+            layout,
+            columns,
+            keys,
+            folded: Folded::default(),
+            found: Found::default(),
+            settled: Settled::default(),
+        };
+        let taken = |refused: &Refused| {
+            (0..changes.len()).filter(|&change| !refused.has(change)).collect::<Vec<_>>()
+        };
+        if config.mode == Mode::Append {
+            plan.settled = Settled::all(taken(refused), &plan.keys);
+            return Ok(plan);
+        }
+        let of_batch: Vec<_> = (0..changes.len())
+            .map(|change| (!refused.has(change)).then(|| plan.keys.bytes(change)))
+            .collect();
+        let keeps = |change: usize| plan.columns.unchanged_of(change).next().is_some();
+        plan.folded = fold(changes, &of_batch, keeps);
+        let baseless = plan.folded.baseless.iter().map(|&change| {
+            (change, Reason::new("keeps stored values of a row that was deleted before it"))
+        });
+        refused.extend(changes, baseless);
+
+        let stored = settle::stored_columns(&plan.layout, &plan.columns, &plan.folded);
+        let keeps_any = plan.folded.last.iter().any(|&change| keeps(change));
+        if keeps_any && live.has_equality_deletes() {
+            let fault = "has equality deletes, so that stored values cannot be told from deleted \
+                         ones: compact the table, then deliver the event again";
+            return Err(Error::table(&config.table, fault));
+        }
+        let lookup = Lookup { layout: &plan.layout, file_io: catalog.file_io(), cache };
+        plan.found =
+            lookup.locate(&plan.keys, &plan.folded.last, &live.data, live, &stored).await?;
+        plan.settled = settle::settle(
+            changes,
+            &plan.folded,
+            &plan.columns,
+            &plan.keys,
+            &plan.found,
+            &plan.layout,
+            config.mode,
+        );
+        refused.extend(changes, plan.settled.rejected.iter().cloned());
+        Ok(plan)
+    }
+
+    /// Commits, again where other writers' commits leave the plan as it is. `false` where they do
+    /// not.
+    async fn commit(
+        &self,
+        mut base: LoadedTable,
+        mut live: LiveFiles,
+        plan: &Plan,
+        delta: &mut RowDelta,
+        backoff: &mut Backoff,
+    ) -> Result<bool> {
+        let Table { config, catalog, cache, .. } = *self.table;
+        let committer = Committer { catalog, cache };
+        loop {
+            let properties = self.properties(&base)?;
+            if committer.commit(&base, &live, delta, properties).await? == Ended::Committed {
+                info!(
+                    table = %config.table,
+                    rows = plan.settled.rows.len(),
+                    deletes = plan.settled.deletes.len(),
+                    files_read = plan.found.files_read,
+                    commit_id = %delta.commit_id,
+                    "committed"
+                );
+                return Ok(true);
+            }
+            if backoff.is_exhausted() {
+                return Ok(false);
+            }
+            backoff.wait().await;
+            let name = &base.name;
+            let now = crate::catalog::load(catalog, name).await?;
+            let now = now.ok_or_else(|| Error::table(name, "was dropped during the commit"))?;
+            let files = LiveFiles::load(&now.metadata, catalog.file_io(), cache).await?;
+            if !self.still_holds(plan, &base, &live, &now, &files)? {
+                return Ok(false);
+            }
+            (base, live) = (now, files);
+        }
+    }
+
+    /// Whether the plan made on `base` is right on `now`: same columns and partitions, nothing of
+    /// the batch applied by somebody else, the files that we delete from still there, and no new
+    /// file that could hold one of our keys.
+    fn still_holds(
+        &self,
+        plan: &Plan,
+        base: &LoadedTable,
+        live: &LiveFiles,
+        now: &LoadedTable,
+        files: &LiveFiles,
+    ) -> Result<bool> {
+        let Table { config, catalog, cache, .. } = *self.table;
+        let (before, after) = (&base.metadata, &now.metadata);
+        if !schema::same_columns(before.current_schema(), after.current_schema())
+            || before.default_partition_spec_id() != after.default_partition_spec_id()
+        {
+            return Ok(false);
+        }
+        let covered = &self.batch.covered;
+        let checkpoint = Checkpoint::read(&config.table, after.properties(), covered)?;
+        let mut positions = self.batch.changes.iter().map(|change| &change.position);
+        if positions.any(|position| checkpoint.standing(covered, position) == Standing::Applied) {
+            return Ok(false);
+        }
+        let known: HashSet<&str> = live.data.iter().map(LiveFile::path).collect();
+        let present: HashSet<&str> = files.data.iter().map(LiveFile::path).collect();
+        let deletes = &plan.settled.deletes;
+        if deletes.iter().any(|(file, _)| !present.contains(file.path())) {
+            return Ok(false);
+        }
+        let lookup = Lookup { layout: &plan.layout, file_io: catalog.file_io(), cache };
+        let new = files.data.iter().filter(|file| !known.contains(file.path()));
+        Ok(!lookup.overlaps(&plan.keys, &plan.folded.last, new))
+    }
+
+    /// The checkpoint with the batch's stretch, as table properties.
+    fn properties(&self, base: &LoadedTable) -> Result<HashMap<String, String>> {
+        let config = self.table.config;
+        let covered = &self.batch.covered;
+        let mut checkpoint = Checkpoint::read(&config.table, base.metadata.properties(), covered)?;
+        for gap in checkpoint.add(covered) {
+            warn!(table = %config.table, source = %config.source, %gap, "gap closed: what it held is not applied any more");
+        }
+        Ok(HashMap::from([checkpoint.to_property(covered)]))
+    }
+
+    /// The counts of the batch, once it is committed. A record that is two changes, the delete of an
+    /// old key and the upsert of the new one, counts as the second.
+    fn outcome(&self, plan: &Plan, refused: &Refused, rejected: usize) -> Counts {
+        let older = plan.folded.older.iter().chain(&plan.settled.older);
+        let older: HashSet<usize> = older.copied().collect();
+        let mut counts = Counts { rejected: rejected as u64, ..Counts::default() };
+        let changes = &self.batch.changes;
+        for (index, change) in changes.iter().enumerate() {
+            let first_of_two =
+                changes.get(index + 1).is_some_and(|next| next.position == change.position);
+            if refused.has(index) || first_of_two {
+                continue;
+            }
+            match older.contains(&index) {
+                true => counts.skip(Skip::Older, 1),
+                false => counts.apply(change.op),
+            }
+        }
+        counts
+    }
+}
+
+/// Changes that do not become rows, with their reasons.
+#[derive(Default)]
+struct Refused(HashMap<usize, Reason>);
+
+impl Refused {
+    fn has(&self, change: usize) -> bool {
+        !self.0.is_empty() && self.0.contains_key(&change)
+    }
+
+    /// Adds changes. All changes of a record go together: half a record is not applied.
+    fn extend(&mut self, changes: &[Change], refused: impl IntoIterator<Item = (usize, Reason)>) {
+        for (change, reason) in refused {
+            let position = &changes[change].position;
+            let same = |at: &usize| changes[*at].position == *position;
+            let before = (0..change).rev().take_while(same);
+            let after = (change..changes.len()).take_while(same);
+            for at in before.chain(after) {
+                self.0.entry(at).or_insert_with(|| reason.clone());
+            }
+        }
+    }
+
+    /// The records that the changes are of, in order.
+    fn records<'a>(&self, changes: &[Change<'a>]) -> Vec<Rejected<'a>> {
+        let mut indices: Vec<_> = self.0.keys().copied().collect();
+        indices.sort_unstable();
+        let mut last: Option<&Position> = None;
+        let mut records = Vec::new();
+        for index in indices {
+            let change = &changes[index];
+            if last.replace(&change.position) != Some(&change.position) {
+                records.push(Rejected {
+                    position: change.position.clone(),
+                    reason: self.0[&index].clone(),
+                    original: change.original,
+                });
+            }
+        }
+        records
+    }
+}
+
+/// Whether a file is in the checkpoint already.
+fn is_applied(
+    base: &LoadedTable,
+    covered: &crate::batch::Covered,
+    config: &crate::config::TableConfig,
+) -> Result<bool> {
+    let before = Checkpoint::read(&config.table, base.metadata.properties(), covered)?;
+    let mut after = before.clone();
+    after.add(covered);
+    Ok(before.to_property(covered) == after.to_property(covered))
+}
+
+/// What the summary of the snapshot says of the batch.
+fn summary(counts: &Counts, changes: &[Change]) -> HashMap<String, String> {
+    let op = |op: Op| counts.applied.get(&op).copied().unwrap_or(0).to_string();
+    let mut summary = HashMap::from([
+        ("cdc.inserts".to_owned(), op(Op::Insert)),
+        ("cdc.updates".to_owned(), op(Op::Update)),
+        ("cdc.deletes".to_owned(), op(Op::Delete)),
+        ("cdc.rejected".to_owned(), counts.rejected.to_string()),
+    ]);
+    if let Some(newest) = changes.iter().filter_map(|change| change.source_time).max() {
+        summary.insert("cdc.newest-source-time-us".to_owned(), newest.to_string());
+    }
+    summary
+}

@@ -1,0 +1,184 @@
+//! Folded changes and located rows -> what to delete, what to write, and from where each cell comes.
+
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt32Array};
+use arrow::compute::{interleave, take};
+use rustc_hash::FxHashMap;
+
+use super::columns::Columns;
+use super::keys::Keys;
+use super::layout::{Filled, Layout};
+use super::live::LiveFile;
+use super::locate::{Found, Located};
+use crate::batch::Folded;
+use crate::change::{Change, Op, Reason, Version};
+use crate::config::Mode;
+use crate::error::Result;
+
+/// The row delta, before anything is written.
+#[derive(Debug, Default)]
+pub(super) struct Settled {
+    /// Rows of data files that go.
+    pub(super) deletes: Vec<(LiveFile, u64)>,
+    /// Changes that become rows, in the order of their keys.
+    pub(super) rows: Vec<usize>,
+    /// Changes that the table holds a newer version of.
+    pub(super) older: Vec<usize>,
+    /// Changes that keep cells of a row that is not there.
+    pub(super) rejected: Vec<(usize, Reason)>,
+    /// Cells that do not come from the change itself, by row of `rows` and column.
+    kept: FxHashMap<(usize, usize), Origin>,
+}
+
+/// Where a kept cell comes from.
+#[derive(Debug, Clone, Copy)]
+enum Origin {
+    /// An earlier change of the batch.
+    Change(usize),
+    /// A stored row: a batch of stored cells, and a row of it.
+    Stored(usize, usize),
+}
+
+/// The columns of stored rows that the changes need: the version to tell old from new, and all cells
+/// where some change keeps what is stored.
+pub(super) fn stored_columns(layout: &Layout, columns: &Columns, folded: &Folded) -> Vec<usize> {
+    let keeps = folded.last.iter().any(|&change| columns.unchanged_of(change).next().is_some());
+    let wanted = |filled: Filled| filled == Filled::Version || (keeps && filled == Filled::Row);
+    let indexed = layout.columns.iter().enumerate();
+    indexed.filter(|(_, column)| wanted(column.filled)).map(|(index, _)| index).collect()
+}
+
+/// Decides what becomes of the last change of each key.
+pub(super) fn settle(
+    changes: &[Change],
+    folded: &Folded,
+    columns: &Columns,
+    keys: &Keys,
+    found: &Found,
+    layout: &Layout,
+    mode: Mode,
+) -> Settled {
+    let mut located: FxHashMap<usize, Vec<&Located>> = FxHashMap::default();
+    for row in &found.rows {
+        located.entry(row.change).or_default().push(row);
+    }
+    let mut settled = Settled::default();
+    let mut kept_by_change: FxHashMap<usize, Vec<(usize, Origin)>> = FxHashMap::default();
+    for &change in &folded.last {
+        let rows = located.get(&change).map_or(&[][..], Vec::as_slice);
+        // Only another writer can have left two live rows of a key: the later one is the row.
+        let stored = rows.iter().max_by_key(|row| (row.file.sequence_number(), row.position));
+        let version = stored.and_then(|row| stored_version(row, found, layout));
+        if let (Some(version), Some(own)) = (&version, &changes[change].version)
+            && own.is_older_than(version)
+        {
+            settled.older.push(change);
+            continue;
+        }
+        let gone = changes[change].op == Op::Delete;
+        match kept_cells(change, folded, columns, stored.copied()) {
+            Ok(kept) => {
+                if !gone || mode == Mode::SoftDelete {
+                    settled.rows.push(change);
+                    kept_by_change.insert(change, kept);
+                }
+            }
+            // Nothing to mark as deleted.
+            Err(_) if gone => continue,
+            Err(column) => {
+                let reason = Reason::new("keeps its stored value, but the table has no such row");
+                settled.rejected.push((change, reason.in_column(&layout.columns[column].name)));
+                continue;
+            }
+        }
+        settled.deletes.extend(rows.iter().map(|row| (row.file.clone(), row.position)));
+    }
+    settled.rows.sort_unstable_by(|&a, &b| keys.bytes(a).cmp(keys.bytes(b)));
+    for (row, change) in settled.rows.iter().enumerate() {
+        for (column, origin) in kept_by_change.remove(change).unwrap_or_default() {
+            settled.kept.insert((row, column), origin);
+        }
+    }
+    settled
+}
+
+/// Where each kept cell of a change comes from, or a column whose cell comes from nowhere.
+fn kept_cells(
+    change: usize,
+    folded: &Folded,
+    columns: &Columns,
+    stored: Option<&Located>,
+) -> Result<Vec<(usize, Origin)>, usize> {
+    let resolve = |column: usize| {
+        let mut at = change;
+        while columns.is_unchanged(at, column) {
+            match folded.base[at] {
+                Some(before) => at = before,
+                None => {
+                    let (batch, row) = stored?.stored;
+                    return Some((column, Origin::Stored(batch, row)));
+                }
+            }
+        }
+        Some((column, Origin::Change(at)))
+    };
+    columns.unchanged_of(change).map(|column| resolve(column).ok_or(column)).collect()
+}
+
+fn stored_version(row: &Located, found: &Found, layout: &Layout) -> Option<Version> {
+    let index = layout.filled(Filled::Version)?;
+    let (batch, row) = row.stored;
+    let column = found.stored.get(batch)?.column_by_name(&layout.columns[index].name)?;
+    let texts = column.as_string_opt::<i32>()?;
+    texts.is_valid(row).then(|| Version::stored(texts.value(row)))
+}
+
+impl Settled {
+    /// Every change as a row, in the order of the keys where there are any.
+    pub(super) fn all(mut changes: Vec<usize>, keys: &Keys) -> Settled {
+        if !keys.arrays.is_empty() {
+            changes.sort_by(|&a, &b| keys.bytes(a).cmp(keys.bytes(b)));
+        }
+        Settled { rows: changes, ..Settled::default() }
+    }
+
+    /// The rows to write, in the order of their keys.
+    pub(super) fn assemble(
+        &self,
+        columns: &Columns,
+        found: &Found,
+        layout: &Layout,
+    ) -> Result<RecordBatch> {
+        let indices = UInt32Array::from_iter_values(self.rows.iter().map(|&change| change as u32));
+        let arrays = columns.arrays.iter().enumerate().map(|(column, array)| {
+            let kept = self.kept.keys().any(|&(_, kept)| kept == column);
+            match kept {
+                false => Ok(take(array, &indices, None)?),
+                true => self.assemble_kept(column, array, found, layout),
+            }
+        });
+        let arrays = arrays.collect::<Result<Vec<_>>>()?;
+        Ok(RecordBatch::try_new(layout.arrow.clone(), arrays)?)
+    }
+
+    fn assemble_kept(
+        &self,
+        column: usize,
+        array: &ArrayRef,
+        found: &Found,
+        layout: &Layout,
+    ) -> Result<ArrayRef> {
+        let name = &layout.columns[column].name;
+        let mut sources: Vec<&dyn Array> = vec![array.as_ref()];
+        sources.extend(
+            found.stored.iter().filter_map(|batch| batch.column_by_name(name)).map(|a| a.as_ref()),
+        );
+        let places = self.rows.iter().enumerate().map(|(row, &change)| {
+            match self.kept.get(&(row, column)) {
+                None => (0, change),
+                Some(&Origin::Change(before)) => (0, before),
+                Some(&Origin::Stored(batch, row)) => (batch + 1, row),
+            }
+        });
+        Ok(interleave(&sources, &places.collect::<Vec<_>>())?)
+    }
+}
