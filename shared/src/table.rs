@@ -64,15 +64,15 @@ impl Table<'_> {
                 .run(&mut backoff)
                 .await?
             {
-                Some(()) => return Ok(counts),
+                Some(()) => {
+                    counts.conflicts += u64::from(backoff.attempts());
+                    return Ok(counts);
+                }
                 None if backoff.is_exhausted() => {
                     let table = self.config.table.clone();
                     return Err(Error::Conflict { table, attempts: backoff.attempts() });
                 }
-                None => {
-                    counts.conflicts += 1;
-                    backoff.wait().await;
-                }
+                None => backoff.wait().await,
             }
         }
     }

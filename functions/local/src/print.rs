@@ -33,6 +33,11 @@ macro_rules! say {
 /// Columns printed of a wide table.
 const COLUMNS: usize = 10;
 
+/// A line between two parts.
+pub(crate) fn gap() {
+    say!("");
+}
+
 /// What an event did, in one line.
 pub(crate) fn event_line(event: &Path, done: &Result<Done, String>, json: bool) {
     let event = event.display();
@@ -78,7 +83,7 @@ pub(crate) fn table_line(table: &LoadedTable, json: bool) {
             json!({"table": table.name.to_string(), "snapshots": snapshots, "location": location,
                    "metadata": table.pointer.metadata_location})
         ),
-        false => say!("\n{}: {snapshots} snapshots, {location}", table.name),
+        false => say!("{}: {snapshots} snapshots, {location}", table.name),
     }
 }
 

@@ -23,6 +23,9 @@ pub(crate) async fn samples(lakehouse: &Lakehouse, config: &Path, json: bool) ->
         let Some(loaded) = catalog::load(lakehouse.catalog.as_ref(), &name).await? else {
             continue;
         };
+        if !json {
+            print::gap();
+        }
         print::table_line(&loaded, json);
         if !json {
             let rows = scan(lakehouse.catalog.as_ref(), &loaded).await?;

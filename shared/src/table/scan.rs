@@ -6,6 +6,7 @@ use arrow::array::RecordBatch;
 use arrow::compute::concat_batches;
 use futures::TryStreamExt;
 use iceberg::arrow::schema_to_arrow_schema;
+use iceberg::scan::FileScanTask;
 use iceberg::table::Table;
 use iceberg::{NamespaceIdent, Runtime, TableIdent};
 
@@ -26,7 +27,18 @@ pub async fn scan(catalog: &dyn Catalog, loaded: &LoadedTable) -> Result<RecordB
         .runtime(Runtime::current())
         .readonly(true)
         .build()?;
-    let batches: Vec<RecordBatch> = table.scan().build()?.to_arrow().await?.try_collect().await?;
+    // The library's scan takes columns called `pos` or `file_path` for those of delete files. It is
+    // asked for no column by name; the ids are given to the reader instead.
+    let schema = loaded.metadata.current_schema().clone();
+    let ids: Vec<i32> = schema.as_struct().fields().iter().map(|field| field.id).collect();
+    let tasks = table.scan().select_empty().build()?.plan_files().await?;
+    let tasks = tasks.map_ok(move |task| FileScanTask {
+        project_field_ids: ids.clone(),
+        schema: schema.clone(),
+        ..task
+    });
+    let read = table.reader_builder().build().read(Box::pin(tasks))?;
+    let batches: Vec<RecordBatch> = read.stream().try_collect().await?;
     match batches.first() {
         Some(first) => Ok(concat_batches(&first.schema(), &batches)?),
         None => {

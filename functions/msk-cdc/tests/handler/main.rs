@@ -1,0 +1,8 @@
+//! Promises of the handler: on the sample events, on captured streams, on bad input.
+
+mod bad_input;
+mod events;
+mod golden;
+mod streams;
+#[path = "../../../../shared/tests/promises/support.rs"]
+mod support;

@@ -1,0 +1,7 @@
+//! Promises of the crate as a whole, on tables that are written and read back.
+
+mod crash;
+mod laws;
+mod race;
+mod support;
+mod tables;
