@@ -17,6 +17,7 @@ mod keys;
 mod layout;
 mod live;
 mod locate;
+mod plan;
 mod retry;
 mod scan;
 mod schema;
@@ -28,7 +29,7 @@ pub use checkpoint::{FileStanding, Files, files_property};
 pub use layout::METADATA_PREFIX;
 pub use scan::scan;
 
-use crate::batch::{Batch, Covered};
+use crate::batch::Batch;
 use crate::catalog::{Catalog, TableName};
 use crate::change::{Op, Reason, Rejected, Skip};
 use crate::config::{OnTruncate, TableConfig};
@@ -124,10 +125,4 @@ impl Table<'_> {
             false
         });
     }
-}
-
-/// Whether the stretch must be remembered although nothing of it is applied: a file that is not
-/// would be read again with every event.
-fn is_remembered_without_changes(covered: &Covered) -> bool {
-    matches!(covered, Covered::File(_))
 }

@@ -6,19 +6,18 @@ use tracing::{info, warn};
 use uuid::Uuid;
 
 use super::checkpoint::{Checkpoint, Standing};
-use super::columns::{self, Columns};
+use super::columns;
 use super::commit::{Committer, Ended, RowDelta, check_format};
 use super::files::FileWriter;
-use super::keys::Keys;
 use super::layout::{Filled, Layout};
 use super::live::{LiveFile, LiveFiles};
-use super::locate::{Found, Lookup};
+use super::locate::Lookup;
+use super::plan::Plan;
 use super::retry::Backoff;
-use super::settle::{self, Settled};
-use super::{Table, create, is_remembered_without_changes, schema};
-use crate::batch::{Batch, Folded, fold};
+use super::{Table, create, schema};
+use crate::batch::{Batch, Covered};
 use crate::catalog::LoadedTable;
-use crate::change::{Change, Op, Position, Reason, Rejected, Skip};
+use crate::change::{Change, Op, Reason, Rejected, Skip};
 use crate::config::Mode;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
@@ -27,16 +26,6 @@ pub(super) struct Attempt<'t, 'l, 'b, 'a> {
     pub(super) table: &'t Table<'l>,
     pub(super) batch: &'b mut Batch<'a>,
     pub(super) counts: &'b mut Counts,
-}
-
-/// A batch as one table takes it, before anything is written.
-struct Plan {
-    layout: Layout,
-    columns: Columns,
-    keys: Keys,
-    folded: Folded,
-    found: Found,
-    settled: Settled,
 }
 
 impl Attempt<'_, '_, '_, '_> {
@@ -51,15 +40,11 @@ impl Attempt<'_, '_, '_, '_> {
         check_format(&base)?;
         backoff.configure(&base.metadata)?;
         self.drop_applied(&base)?;
-        let Batch { changes, rejected, covered } = &*self.batch;
-        if changes.is_empty() && (rejected.is_empty() || !is_remembered_without_changes(covered)) {
-            let nothing_to_remember =
-                !is_remembered_without_changes(covered) || is_applied(&base, covered, config)?;
-            if nothing_to_remember {
-                self.counts.rejected += rejected.len() as u64;
-                quarantine.write(&config.source, Some(&config.table), rejected)?;
-                return Ok(Some(()));
-            }
+        let Batch { changes, rejected, .. } = &*self.batch;
+        if changes.is_empty() && !self.must_be_remembered(&base)? {
+            self.counts.rejected += rejected.len() as u64;
+            quarantine.write(&config.source, Some(&config.table), rejected)?;
+            return Ok(Some(()));
         }
 
         let mut delta = RowDelta::new(Uuid::now_v7(), self.schema(&base)?);
@@ -72,10 +57,9 @@ impl Attempt<'_, '_, '_, '_> {
             layout = Layout::new(relaxed.current_schema().clone(), config)?;
         }
         let live = LiveFiles::load(&base.metadata, catalog.file_io(), cache).await?;
-        let mut refused = Refused::default();
-        let plan = self.plan(layout, columns, &live, &mut refused).await?;
+        let plan = Plan::make(self.table, changes, layout, columns, &live).await?;
 
-        let fresh = refused.records(changes);
+        let fresh = plan.refused.records(changes);
         let rejected: Vec<Rejected> = rejected.iter().cloned().chain(fresh).collect();
         quarantine.write(&config.source, Some(&config.table), &rejected)?;
 
@@ -87,7 +71,7 @@ impl Attempt<'_, '_, '_, '_> {
         let rows = plan.settled.assemble(&plan.columns, &plan.found, &plan.layout)?;
         delta.data = writer.write_rows(&rows, &plan.layout).await?;
         delta.deletes = writer.write_deletes(plan.settled.deletes.clone()).await?;
-        let outcome = self.outcome(&plan, &refused, rejected.len());
+        let outcome = plan.outcome(changes, rejected.len());
         delta.summary = summary(&outcome, changes);
 
         if !self.commit(base, live, &plan, &mut delta, backoff).await? {
@@ -151,70 +135,23 @@ impl Attempt<'_, '_, '_, '_> {
         Ok(())
     }
 
+    /// Whether the stretch must become part of the checkpoint although nothing of it is applied: a
+    /// file that is not would be read again with every event.
+    fn must_be_remembered(&self, base: &LoadedTable) -> Result<bool> {
+        let covered = &self.batch.covered;
+        let table = &self.table.config.table;
+        let held = Checkpoint::read(table, base.metadata.properties(), covered)?;
+        let mut with = held.clone();
+        with.add(covered);
+        let known = with.to_property(covered) == held.to_property(covered);
+        Ok(matches!(covered, Covered::File(_)) && !known)
+    }
+
     /// The schema that holds the changes, if it is not the table's own.
     fn schema(&self, base: &LoadedTable) -> Result<Option<iceberg::spec::Schema>> {
         let config = self.table.config;
         let layout = Layout::new(base.metadata.current_schema().clone(), config)?;
         schema::evolve(&self.batch.changes, &layout, base.metadata.last_column_id(), config)
-    }
-
-    async fn plan(
-        &self,
-        layout: Layout,
-        columns: Columns,
-        live: &LiveFiles,
-        refused: &mut Refused,
-    ) -> Result<Plan> {
-        let Table { config, catalog, cache, .. } = *self.table;
-        let changes = &self.batch.changes;
-        refused.extend(changes, columns.rejected.iter().cloned());
-        let keys = Keys::new(&columns.arrays, &layout)?;
-        let mut plan = Plan {
-            layout,
-            columns,
-            keys,
-            folded: Folded::default(),
-            found: Found::default(),
-            settled: Settled::default(),
-        };
-        let taken = |refused: &Refused| {
-            (0..changes.len()).filter(|&change| !refused.has(change)).collect::<Vec<_>>()
-        };
-        if config.mode == Mode::Append {
-            plan.settled = Settled::all(taken(refused), &plan.keys);
-            return Ok(plan);
-        }
-        let of_batch: Vec<_> = (0..changes.len())
-            .map(|change| (!refused.has(change)).then(|| plan.keys.bytes(change)))
-            .collect();
-        let keeps = |change: usize| plan.columns.unchanged_of(change).next().is_some();
-        plan.folded = fold(changes, &of_batch, keeps);
-        let baseless = plan.folded.baseless.iter().map(|&change| {
-            (change, Reason::new("keeps stored values of a row that was deleted before it"))
-        });
-        refused.extend(changes, baseless);
-
-        let stored = settle::stored_columns(&plan.layout, &plan.columns, &plan.folded);
-        let keeps_any = plan.folded.last.iter().any(|&change| keeps(change));
-        if keeps_any && live.has_equality_deletes() {
-            let fault = "has equality deletes, so that stored values cannot be told from deleted \
-                         ones: compact the table, then deliver the event again";
-            return Err(Error::table(&config.table, fault));
-        }
-        let lookup = Lookup { layout: &plan.layout, file_io: catalog.file_io(), cache };
-        plan.found =
-            lookup.locate(&plan.keys, &plan.folded.last, &live.data, live, &stored).await?;
-        plan.settled = settle::settle(
-            changes,
-            &plan.folded,
-            &plan.columns,
-            &plan.keys,
-            &plan.found,
-            &plan.layout,
-            config.mode,
-        );
-        refused.extend(changes, plan.settled.rejected.iter().cloned());
-        Ok(plan)
     }
 
     /// Commits, again where other writers' commits leave the plan as it is. `false` where they do
@@ -302,81 +239,6 @@ impl Attempt<'_, '_, '_, '_> {
         }
         Ok(HashMap::from([checkpoint.to_property(covered)]))
     }
-
-    /// The counts of the batch, once it is committed. A record that is two changes, the delete of an
-    /// old key and the upsert of the new one, counts as the second.
-    fn outcome(&self, plan: &Plan, refused: &Refused, rejected: usize) -> Counts {
-        let older = plan.folded.older.iter().chain(&plan.settled.older);
-        let older: HashSet<usize> = older.copied().collect();
-        let mut counts = Counts { rejected: rejected as u64, ..Counts::default() };
-        let changes = &self.batch.changes;
-        for (index, change) in changes.iter().enumerate() {
-            let first_of_two =
-                changes.get(index + 1).is_some_and(|next| next.position == change.position);
-            if refused.has(index) || first_of_two {
-                continue;
-            }
-            match older.contains(&index) {
-                true => counts.skip(Skip::Older, 1),
-                false => counts.apply(change.op),
-            }
-        }
-        counts
-    }
-}
-
-/// Changes that do not become rows, with their reasons.
-#[derive(Default)]
-struct Refused(HashMap<usize, Reason>);
-
-impl Refused {
-    fn has(&self, change: usize) -> bool {
-        !self.0.is_empty() && self.0.contains_key(&change)
-    }
-
-    /// Adds changes. All changes of a record go together: half a record is not applied.
-    fn extend(&mut self, changes: &[Change], refused: impl IntoIterator<Item = (usize, Reason)>) {
-        for (change, reason) in refused {
-            let position = &changes[change].position;
-            let same = |at: &usize| changes[*at].position == *position;
-            let before = (0..change).rev().take_while(same);
-            let after = (change..changes.len()).take_while(same);
-            for at in before.chain(after) {
-                self.0.entry(at).or_insert_with(|| reason.clone());
-            }
-        }
-    }
-
-    /// The records that the changes are of, in order.
-    fn records<'a>(&self, changes: &[Change<'a>]) -> Vec<Rejected<'a>> {
-        let mut indices: Vec<_> = self.0.keys().copied().collect();
-        indices.sort_unstable();
-        let mut last: Option<&Position> = None;
-        let mut records = Vec::new();
-        for index in indices {
-            let change = &changes[index];
-            if last.replace(&change.position) != Some(&change.position) {
-                records.push(Rejected {
-                    position: change.position.clone(),
-                    reason: self.0[&index].clone(),
-                    original: change.original,
-                });
-            }
-        }
-        records
-    }
-}
-
-/// Whether a file is in the checkpoint already.
-fn is_applied(
-    base: &LoadedTable,
-    covered: &crate::batch::Covered,
-    config: &crate::config::TableConfig,
-) -> Result<bool> {
-    let before = Checkpoint::read(&config.table, base.metadata.properties(), covered)?;
-    let mut after = before.clone();
-    after.add(covered);
-    Ok(before.to_property(covered) == after.to_property(covered))
 }
 
 /// What the summary of the snapshot says of the batch.

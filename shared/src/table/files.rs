@@ -123,21 +123,22 @@ impl FileWriter<'_> {
     /// or one a data file where `write.delete.granularity` is `file`.
     pub(super) async fn write_deletes(
         &self,
-        deletes: Vec<(LiveFile, u64)>,
+        mut deletes: Vec<(LiveFile, u64)>,
     ) -> Result<Vec<WrittenFile>> {
         let by_file = self.metadata.properties().get("write.delete.granularity");
         let by_file = by_file.is_some_and(|granularity| granularity == "file");
+        deletes.sort_unstable_by(|(a, at), (b, bt)| (a.path(), at).cmp(&(b.path(), bt)));
         let mut groups: BTreeMap<(i32, String), Vec<(LiveFile, u64)>> = BTreeMap::new();
-        for (file, position) in deletes {
+        for of_file in deletes.chunk_by(|(a, _), (b, _)| a.path() == b.path()) {
+            let file = &of_file[0].0;
             let group = match by_file {
                 true => file.path().to_owned(),
                 false => format!("{:?}", file.file().partition()),
             };
-            groups.entry((file.spec_id, group)).or_default().push((file, position));
+            groups.entry((file.spec_id, group)).or_default().extend_from_slice(of_file);
         }
         let mut files = Vec::new();
-        for mut group in groups.into_values() {
-            group.sort_unstable_by(|(a, at), (b, bt)| (a.path(), at).cmp(&(b.path(), bt)));
+        for group in groups.into_values() {
             files.extend(self.write_delete_group(&group, by_file).await?);
         }
         Ok(files)

@@ -25,8 +25,8 @@ pub(super) struct Settled {
     pub(super) older: Vec<usize>,
     /// Changes that keep cells of a row that is not there.
     pub(super) rejected: Vec<(usize, Reason)>,
-    /// Cells that do not come from the change itself, by row of `rows` and column.
-    kept: FxHashMap<(usize, usize), Origin>,
+    /// Cells that do not come from the change itself, by column and row of `rows`.
+    kept: FxHashMap<usize, FxHashMap<usize, Origin>>,
 }
 
 /// Where a kept cell comes from.
@@ -39,9 +39,8 @@ enum Origin {
 }
 
 /// The columns of stored rows that the changes need: the version to tell old from new, and all cells
-/// where some change keeps what is stored.
-pub(super) fn stored_columns(layout: &Layout, columns: &Columns, folded: &Folded) -> Vec<usize> {
-    let keeps = folded.last.iter().any(|&change| columns.unchanged_of(change).next().is_some());
+/// where some change keeps what is stored (`keeps`).
+pub(super) fn stored_columns(layout: &Layout, keeps: bool) -> Vec<usize> {
     let wanted = |filled: Filled| filled == Filled::Version || (keeps && filled == Filled::Row);
     let indexed = layout.columns.iter().enumerate();
     indexed.filter(|(_, column)| wanted(column.filled)).map(|(index, _)| index).collect()
@@ -95,7 +94,7 @@ pub(super) fn settle(
     settled.rows.sort_unstable_by(|&a, &b| keys.bytes(a).cmp(keys.bytes(b)));
     for (row, change) in settled.rows.iter().enumerate() {
         for (column, origin) in kept_by_change.remove(change).unwrap_or_default() {
-            settled.kept.insert((row, column), origin);
+            settled.kept.entry(column).or_default().insert(row, origin);
         }
     }
     settled
@@ -149,35 +148,29 @@ impl Settled {
         layout: &Layout,
     ) -> Result<RecordBatch> {
         let indices = UInt32Array::from_iter_values(self.rows.iter().map(|&change| change as u32));
-        let arrays = columns.arrays.iter().enumerate().map(|(column, array)| {
-            let kept = self.kept.keys().any(|&(_, kept)| kept == column);
-            match kept {
-                false => Ok(take(array, &indices, None)?),
-                true => self.assemble_kept(column, array, found, layout),
-            }
-        });
+        let arrays =
+            columns.arrays.iter().enumerate().map(|(column, array)| match self.kept.get(&column) {
+                None => Ok(take(array, &indices, None)?),
+                Some(kept) => self.assemble_kept(array, kept, &layout.columns[column].name, found),
+            });
         let arrays = arrays.collect::<Result<Vec<_>>>()?;
         Ok(RecordBatch::try_new(layout.arrow.clone(), arrays)?)
     }
 
     fn assemble_kept(
         &self,
-        column: usize,
         array: &ArrayRef,
+        kept: &FxHashMap<usize, Origin>,
+        name: &str,
         found: &Found,
-        layout: &Layout,
     ) -> Result<ArrayRef> {
-        let name = &layout.columns[column].name;
-        let mut sources: Vec<&dyn Array> = vec![array.as_ref()];
-        sources.extend(
-            found.stored.iter().filter_map(|batch| batch.column_by_name(name)).map(|a| a.as_ref()),
-        );
-        let places = self.rows.iter().enumerate().map(|(row, &change)| {
-            match self.kept.get(&(row, column)) {
-                None => (0, change),
-                Some(&Origin::Change(before)) => (0, before),
-                Some(&Origin::Stored(batch, row)) => (batch + 1, row),
-            }
+        let stored = found.stored.iter().filter_map(|batch| batch.column_by_name(name));
+        let sources: Vec<&dyn Array> =
+            std::iter::once(array).chain(stored).map(|array| array.as_ref()).collect();
+        let places = self.rows.iter().enumerate().map(|(row, &change)| match kept.get(&row) {
+            None => (0, change),
+            Some(&Origin::Change(before)) => (0, before),
+            Some(&Origin::Stored(batch, row)) => (batch + 1, row),
         });
         Ok(interleave(&sources, &places.collect::<Vec<_>>())?)
     }

@@ -1,4 +1,5 @@
 //! Promises of the crate as a whole, on tables that are written and read back.
+#![allow(clippy::unwrap_used)]
 
 mod crash;
 mod laws;

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use shared::Lakehouse;
 use shared::batch::{Batch, Covered, Offsets};
 use shared::catalog::{self, Catalog, TableName};
+use shared::change::{Cell, Change, Key, Raw, Row};
 use shared::config::Config;
 use shared::counts::Counts;
 use shared::decode::{Decoded, Decoder, Record};
@@ -96,21 +97,7 @@ impl TestLake {
 pub async fn rows(catalog: &dyn Catalog, table: &str) -> Vec<TextRow> {
     let name: TableName = table.parse().unwrap();
     let Some(loaded) = catalog::load(catalog, &name).await.unwrap() else { return Vec::new() };
-    let batch = scan(catalog, &loaded).await.unwrap_or_else(|error| {
-        panic!(
-            "{table}: {error}, {:?}",
-            loaded
-                .metadata
-                .schemas_iter()
-                .map(|s| s
-                    .as_struct()
-                    .fields()
-                    .iter()
-                    .map(|f| (f.id, f.name.clone(), f.required))
-                    .collect::<Vec<_>>())
-                .collect::<Vec<_>>()
-        )
-    });
+    let batch = scan(catalog, &loaded).await.unwrap();
     let options = FormatOptions::new();
     let schema = batch.schema();
     let mut rows = Vec::new();
@@ -162,4 +149,49 @@ pub async fn deliver(
         counts += &lakehouse.table(table).apply(batch).await?;
     }
     Ok(counts)
+}
+
+/// Columns printed of a row.
+const COLUMNS: usize = 12;
+
+/// A change in one line, as golden files hold it.
+pub fn printed_change(change: &Change) -> String {
+    let mut text = format!("{} {}", change.position, change.op);
+    if let Some(from) = &change.from {
+        text += &format!(" of {from}");
+    }
+    match &change.key {
+        Key::InRow => {}
+        Key::Named(key) => text += &format!(" key {}", printed_row(key)),
+        Key::Ordered(key) => {
+            let cells: Vec<_> = key.iter().map(printed_cell).collect();
+            text += &format!(" key [{}]", cells.join(", "));
+        }
+    }
+    if !change.row.is_empty() {
+        text += &format!(" row {}", printed_row(&change.row));
+    }
+    text += &format!(" version {}", change.version.as_ref().unwrap());
+    if let Some(time) = change.source_time {
+        text += &format!(" at {time}");
+    }
+    text
+}
+
+fn printed_row(row: &Row) -> String {
+    let cells = row.iter().take(COLUMNS);
+    let cells = cells.map(|(name, value)| format!("{name}={}", printed_cell(value)));
+    let more = row.len().saturating_sub(COLUMNS);
+    cells.chain((more > 0).then(|| format!("… {more} more"))).collect::<Vec<_>>().join(" ")
+}
+
+fn printed_cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Null => "null".to_owned(),
+        Cell::Unchanged => "unchanged".to_owned(),
+        Cell::Value(value) => match &value.raw {
+            Raw::Json(json) => (*json).to_owned(),
+            Raw::Text(text) => format!("{text:?}"),
+        },
+    }
 }

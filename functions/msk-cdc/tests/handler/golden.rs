@@ -7,33 +7,12 @@ use std::sync::Arc;
 
 use expect_test::expect_file;
 use serde_json::Value;
-use shared::change::{Cell, Key, Raw, Row};
 use shared::config::Config;
 use shared::decode::{Decoded, Decoder, Record};
 use shared::route;
 
 use crate::events::{files, records, samples};
-
-/// Columns printed of a row.
-const COLUMNS: usize = 12;
-
-fn cell(cell: &Cell) -> String {
-    match cell {
-        Cell::Null => "null".to_owned(),
-        Cell::Unchanged => "unchanged".to_owned(),
-        Cell::Value(value) => match &value.raw {
-            Raw::Json(json) => (*json).to_owned(),
-            Raw::Text(text) => format!("text {text:?}"),
-        },
-    }
-}
-
-fn row(row: &Row) -> String {
-    let cells = row.iter().take(COLUMNS).map(|(name, value)| format!("{name}={}", cell(value)));
-    let more = row.len().saturating_sub(COLUMNS);
-    let more = (more > 0).then(|| format!("… {more} more"));
-    cells.chain(more).collect::<Vec<_>>().join(" ")
-}
+use crate::support::printed_change;
 
 /// One line a record, in the order of the event.
 fn printed(event: &str, config: &Config) -> String {
@@ -52,29 +31,9 @@ fn printed(event: &str, config: &Config) -> String {
         let mut decoded = Decoded::default();
         decoder.decode(&record, &mut decoded);
         for change in &decoded.changes {
-            write!(text, "{} {}", change.position, change.op).unwrap();
-            if let Some(from) = &change.from {
-                write!(text, " of {from}").unwrap();
-            }
-            match &change.key {
-                Key::InRow => {}
-                Key::Named(key) => write!(text, " key {}", row(key)).unwrap(),
-                Key::Ordered(key) => {
-                    let cells: Vec<_> = key.iter().map(cell).collect();
-                    write!(text, " key [{}]", cells.join(", ")).unwrap();
-                }
-            }
-            if !change.row.is_empty() {
-                write!(text, " row {}", row(&change.row)).unwrap();
-            }
-            let version = change.version.as_ref().unwrap();
-            write!(text, " version {version}").unwrap();
-            if let Some(time) = change.source_time {
-                write!(text, " at {time}").unwrap();
-            }
-            text.push('\n');
+            writeln!(text, "{}", printed_change(change)).unwrap();
         }
-        for (kind, _) in &decoded.skipped {
+        for kind in decoded.skipped.keys() {
             writeln!(text, "{} skipped: {}", record.position(), kind.name()).unwrap();
         }
         for rejected in &decoded.rejected {

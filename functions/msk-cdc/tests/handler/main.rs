@@ -1,4 +1,5 @@
 //! Promises of the handler: on the sample events, on captured streams, on bad input.
+#![allow(clippy::unwrap_used)]
 
 mod bad_input;
 mod events;

@@ -32,7 +32,7 @@ fn micros() -> Value {
     json!({"type": "timestamp", "unit": "us"})
 }
 
-fn streams() -> [Stream; 3] {
+fn streams() -> [Stream; 4] {
     [
         Stream {
             name: "pg-flat-rewrite",
@@ -54,6 +54,19 @@ fn streams() -> [Stream; 3] {
                 "shop.bookstore.customer",
                 "shop.bookstore.sales"
             ])),
+            tables: json!([
+                {"source": "db", "from": "shop.bookstore.book", "table": "shop.book", "key": ["id"],
+                 "columns": {"price": "decimal(5,2)", "published": "date", "updated_at": "timestamptz"}},
+                {"source": "db", "from": "shop.bookstore.customer", "table": "shop.customer", "key": ["id"],
+                 "columns": {"credit": "decimal(5,2)", "updated_at": "timestamptz"}},
+                {"source": "db", "from": "shop.bookstore.sales", "table": "shop.sales", "key": ["id"],
+                 "columns": {"total": "decimal(5,2)", "sold_on": "date", "updated_at": "timestamptz"}}]),
+        },
+        Stream {
+            name: "maria-bookstore-full",
+            source: json!([{"name": "db", "format": {"type": "debezium", "decimals": "precise"},
+                "kafka": {"topics": ["shop", "shop.bookstore.book", "shop.bookstore.customer",
+                                     "shop.bookstore.sales"]}}]),
             tables: json!([
                 {"source": "db", "from": "shop.bookstore.book", "table": "shop.book", "key": ["id"],
                  "columns": {"price": "decimal(5,2)", "published": "date", "updated_at": "timestamptz"}},

@@ -1,6 +1,7 @@
 //! Which rows of a row group can hold a key, by the page index of its key columns.
 
 use std::ops::Range;
+use std::slice::from_ref;
 
 use parquet::arrow::arrow_reader::statistics::StatisticsConverter;
 
@@ -54,7 +55,7 @@ fn select_by(
         return Ok(None);
     }
     let (lower_rows, upper_rows) =
-        (part.convert(&[lower.clone()])?, part.convert(&[upper.clone()])?);
+        (part.convert(from_ref(&lower))?, part.convert(from_ref(&upper))?);
     let mut sorted: Vec<&[u8]> = changes.iter().map(|&change| part.bytes(change)).collect();
     sorted.sort_unstable();
     let mut ranges: Vec<Range<u64>> = Vec::new();

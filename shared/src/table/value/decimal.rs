@@ -70,6 +70,14 @@ impl Decimal {
             Some(at) => (&text[..at], text[at + 1..].parse::<i32>().map_err(|_| fault())?),
             None => (text, 0),
         };
+        if !mantissa.bytes().any(|byte| byte.is_ascii_digit()) {
+            return Err(fault());
+        }
+        // Zeros at the end of a fraction are no digits that a column would have to hold.
+        let mantissa = match mantissa.contains('.') {
+            true => mantissa.trim_end_matches('0'),
+            false => mantissa,
+        };
         let (negative, digits) = match mantissa.as_bytes() {
             [b'-', rest @ ..] => (true, rest),
             [b'+', rest @ ..] => (false, rest),
@@ -91,9 +99,6 @@ impl Decimal {
                 b'.' if point.is_none() => point = Some(count),
                 _ => return Err(fault()),
             }
-        }
-        if count == 0 {
-            return Err(fault());
         }
         let behind = count - point.unwrap_or(count);
         let scale = behind.checked_sub(exponent).ok_or_else(too_many_digits)?;

@@ -29,6 +29,8 @@ fn decimals_are_read_from_their_digits() {
     decimal_is(json("-0.01", PLAIN), 18, 2, -1);
     decimal_is(json("1E+3", PLAIN), 18, 2, 100_000);
     decimal_is(json("1.500", PLAIN), 5, 1, 15);
+    decimal_is(json(&format!("1.{}", "0".repeat(90)), PLAIN), 5, 1, 10);
+    decimal_is(json("-.0", PLAIN), 5, 1, 0);
     decimal_is(text("7.0000000000"), 10, 0, 7);
     let largest = "99999999999999999999999999999999999999";
     decimal_is(json(largest, PLAIN), 38, 0, 10i128.pow(38) - 1);
@@ -68,7 +70,9 @@ fn a_decimal_that_does_not_fit_is_refused_not_rounded() {
     fault(decimal(&json(&"9".repeat(60), PLAIN), 38, 0), "more digits than the 38");
     fault(decimal(&json("1e999999999", PLAIN), 38, 0), "before the point");
     fault(decimal(&json("\"NaN\"", PLAIN), 38, 0), "is no decimal number");
-    fault(decimal(&text(""), 38, 0), "is no decimal number");
+    for nothing in ["", ".", "-", "+.", "e0", "1.5.0", "0x10"] {
+        fault(decimal(&text(nothing), 38, 0), "is no decimal number");
+    }
 }
 
 #[test]

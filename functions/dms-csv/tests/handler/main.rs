@@ -1,0 +1,7 @@
+//! Promises of the handler.
+#![allow(clippy::unwrap_used)]
+
+mod files;
+mod golden;
+#[path = "../../../../shared/tests/promises/support.rs"]
+mod support;
