@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
+use tracing::warn;
 
 use crate::change::{Position, Rejected};
 use crate::error::{Error, Result};
@@ -74,7 +75,17 @@ impl Quarantine {
         let path = self.folder.join(source).join(file_name(first, table));
         let folder = path.parent().unwrap_or(&self.folder);
         std::fs::create_dir_all(folder).map_err(Error::io(folder.display()))?;
-        std::fs::write(&path, lines).map_err(Error::io(path.display()))
+        std::fs::write(&path, lines).map_err(Error::io(path.display()))?;
+        warn!(
+            source,
+            table,
+            rejected = rejected.len(),
+            first = %first,
+            reason = %rejected[0].reason,
+            file = %path.display(),
+            "quarantined"
+        );
+        Ok(())
     }
 }
 

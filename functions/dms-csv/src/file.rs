@@ -18,6 +18,9 @@ const PART_BYTES: usize = 32 * 1024 * 1024;
 /// A record longer than this is a quote that was never closed.
 const RECORD_BYTES: usize = 4 * PART_BYTES;
 
+/// What some editors put before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A file of a folder.
 #[derive(Debug)]
 pub(crate) struct File<'f, 'l> {
@@ -43,6 +46,9 @@ impl File<'_, '_> {
         let mut cursor = Cursor::new(&self.object.key);
         let mut bytes = Vec::new();
         let mut last = self.fill(&mut content, &mut bytes).await?;
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
         if bytes.is_empty() {
             return Err(Error::file(&self.object.key, "is empty"));
         }

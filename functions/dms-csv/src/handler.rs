@@ -7,7 +7,7 @@ use serde::Serialize;
 use shared::change::{Original, Position, Reason, Rejected};
 use shared::counts::Counts;
 use shared::{Lakehouse, route};
-use tracing::{error, info, warn};
+use tracing::{error, info};
 
 use crate::event::{Named, named_objects};
 use crate::folder::{Folder, FolderReport};
@@ -101,7 +101,6 @@ pub async fn handle(payload: &str, lakehouse: &Lakehouse) -> Result<Report, Fail
 /// An object that nobody reads is no reason to fail the event, but is not dropped in silence.
 fn refuse(object: &Named, lakehouse: &Lakehouse, report: &mut Report) -> Result<(), Failed> {
     let name = format!("{}/{}", object.bucket, object.key);
-    warn!(object = name, "rejected: no source and table of the configuration read it");
     report.unrouted += 1;
     let rejected = Rejected {
         position: Position::File { name: Arc::from(name), line: 0, record: 0 },

@@ -10,7 +10,7 @@ use shared::config::{SourceConfig, TableConfig};
 use shared::counts::Counts;
 use shared::decode::{Decoded, Decoder, Record};
 use shared::{Lakehouse, route};
-use tracing::{error, info, warn};
+use tracing::{error, info};
 
 use crate::event::{KafkaEvent, KafkaRecord, Payload};
 
@@ -193,9 +193,6 @@ fn batches<'p, 'c>(
         _ => unrouted.extend(decoded.rejected),
     }
     report.unrouted.rejected += unrouted.len() as u64;
-    for record in &unrouted {
-        warn!(position = %record.position, reason = %record.reason, "rejected");
-    }
     lakehouse.quarantine.write(&source.name, None, &unrouted).map_err(Failed::Quarantine)?;
     Ok(batches)
 }

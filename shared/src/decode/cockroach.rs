@@ -7,7 +7,9 @@
 use super::connect::{self, Dialect, Schemas};
 use super::json::{self, Fields};
 use super::{Outcome, Record, change, record_key, value_text};
-use crate::change::{Cell, Declared, Encoding, Key, Op, Reason, Skip, Version};
+use crate::change::{
+    Cell, DeclaredColumn, Encoding, Key, Op, Raw, Reason, Row, Skip, Value, Version,
+};
 use crate::column_type::ColumnType;
 
 pub(super) fn decode<'a>(
@@ -60,7 +62,8 @@ pub(super) fn decode<'a>(
         let wall = clock.split_once('.').map_or(clock.as_ref(), |(wall, _)| wall);
         change.source_time = wall.parse::<i64>().ok().map(|nanos| nanos / 1_000);
     }
-    change.declared = declared.map(|declared| zoned(declared, &change.row));
+    change.declared = declared
+        .map(|declared| schemas.completed(declared, |column| timestamp_type(column, &change.row)));
     Ok(Outcome::Changes(vec![change]))
 }
 
@@ -103,21 +106,13 @@ fn cell(value: &str) -> Cell<'_> {
 }
 
 /// The schema calls TIMESTAMP and TIMESTAMPTZ alike; the values of the latter end with `Z`.
-fn zoned(declared: std::sync::Arc<Declared>, row: &crate::change::Row) -> std::sync::Arc<Declared> {
-    if declared.columns.iter().all(|column| column.column_type.is_some()) {
-        return declared;
-    }
-    let mut told = Declared::clone(&declared);
-    for column in told.columns.iter_mut().filter(|column| column.column_type.is_none()) {
-        let cell = row.iter().find(|(name, _)| *name == column.name).map(|(_, cell)| cell);
-        if let Some(Cell::Value(value)) = cell
-            && let crate::change::Raw::Json(text) = value.raw
-        {
-            column.column_type = Some(match text.ends_with("Z\"") {
-                true => ColumnType::Timestamptz,
-                false => ColumnType::Timestamp,
-            });
+fn timestamp_type(column: &DeclaredColumn, row: &Row) -> Option<ColumnType> {
+    let (_, cell) = row.iter().find(|(name, _)| *name == column.name)?;
+    match cell {
+        Cell::Value(Value { raw: Raw::Json(text), .. }) if text.ends_with("Z\"") => {
+            Some(ColumnType::Timestamptz)
         }
+        Cell::Value(_) => Some(ColumnType::Timestamp),
+        Cell::Null | Cell::Unchanged => None,
     }
-    std::sync::Arc::new(told)
 }

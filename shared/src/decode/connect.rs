@@ -16,6 +16,7 @@ use crate::column_type::ColumnType;
 #[derive(Debug, Default)]
 pub(super) struct Schemas {
     last: Option<(String, Arc<Declared>)>,
+    completed: Option<(Arc<Declared>, Arc<Declared>)>,
 }
 
 /// A field of a schema.
@@ -73,9 +74,39 @@ pub(super) fn unwrap(text: &str) -> Result<Unwrapped<'_>, Reason> {
 }
 
 impl Schemas {
-    /// The columns that a row's schema declares.
-    pub(super) fn row(&mut self, schema: &str) -> Option<Arc<Declared>> {
-        self.remembered(schema, |schema| self::declared(&schema.fields, Dialect::Debezium))
+    /// The columns that a row's schema declares, less those whose names begin with `added`: a
+    /// transformation put them there.
+    pub(super) fn row(&mut self, schema: &str, added: &str) -> Option<Arc<Declared>> {
+        self.remembered(schema, |schema| {
+            let mut declared = self::declared(&schema.fields, Dialect::Debezium)?;
+            declared.columns.retain(|column| !column.name.starts_with(added));
+            Some(declared)
+        })
+    }
+
+    /// The columns with the types that only values tell. `tell` is asked until it has told all.
+    pub(super) fn completed(
+        &mut self,
+        declared: Arc<Declared>,
+        tell: impl Fn(&DeclaredColumn) -> Option<ColumnType>,
+    ) -> Arc<Declared> {
+        let untold = |declared: &Declared| declared.columns.iter().any(|c| c.column_type.is_none());
+        if !untold(&declared) {
+            return declared;
+        }
+        if let Some((base, completed)) = &self.completed
+            && Arc::ptr_eq(base, &declared)
+            && !untold(completed)
+        {
+            return completed.clone();
+        }
+        let mut told = Declared::clone(&declared);
+        for column in told.columns.iter_mut().filter(|column| column.column_type.is_none()) {
+            column.column_type = tell(column);
+        }
+        let told = Arc::new(told);
+        self.completed = Some((declared, told.clone()));
+        told
     }
 
     /// The columns of the row within an envelope's schema.

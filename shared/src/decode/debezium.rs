@@ -1,14 +1,12 @@
 //! Debezium's full envelope (`before`, `after`, `source`, `op`), and what both of its shapes share.
 
-use std::sync::Arc;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::connect::{self, Dialect, Schemas};
 use super::json::{self, Fields};
 use super::{Outcome, Record, change, record_key, value_text};
-use crate::change::{Cell, Declared, Encoding, Key, Op, Reason, Skip};
+use crate::change::{Cell, Encoding, Key, Op, Reason, Skip};
 use crate::config::DebeziumFormat;
 
 pub(super) fn decode<'a>(
@@ -82,16 +80,6 @@ pub(super) fn control(record: &Record, fields: &Fields) -> Option<Skip> {
     let boundary = ["status", "id", "event_count", "data_collections"];
     (boundary.iter().all(|name| fields.has(name)) && fields.len() <= boundary.len() + 1)
         .then_some(Skip::Transaction)
-}
-
-/// The columns of a row, less the fields that a transformation added.
-pub(super) fn without(declared: Arc<Declared>, prefix: &str) -> Arc<Declared> {
-    if declared.columns.iter().all(|column| !column.name.starts_with(prefix)) {
-        return declared;
-    }
-    let mut columns = declared.columns.clone();
-    columns.retain(|column| !column.name.starts_with(prefix));
-    Arc::new(Declared { columns })
 }
 
 /// What stands in for a value that the database did not log because it did not change, in the shapes

@@ -44,7 +44,7 @@ pub(super) fn decode<'a>(
     }
     let Some(op) = op(&fields)? else { return Ok(Outcome::Skipped(Skip::Message)) };
     let source_time = source_time(&fields);
-    let declared = schema.and_then(|schema| schemas.row(schema));
+    let declared = schema.and_then(|schema| schemas.row(schema, ADDED));
     fields.0.retain(|(name, _)| !name.starts_with(ADDED));
     if fields.0.is_empty() {
         return Err(Reason::new("is an object without columns"));
@@ -60,7 +60,7 @@ pub(super) fn decode<'a>(
     };
     let mut change = change(record, op, key, row);
     change.source_time = source_time;
-    change.declared = declared.map(|declared| debezium::without(declared, ADDED));
+    change.declared = declared;
     Ok(Outcome::Changes(vec![change]))
 }
 

@@ -92,9 +92,7 @@ struct Converter<'a, 'c> {
 impl<'a, 'c> Converter<'a, 'c> {
     fn whole_row(&mut self, index: usize, change: &'c Change) -> Result<(), Reason> {
         for (place, (name, cell)) in change.row.iter().enumerate() {
-            if let Some(column) = self.column_at(place, name)
-                && self.layout.columns[column].filled == Filled::Row
-            {
+            if let Some(column) = self.column_at(place, name) {
                 self.append(index, column, cell)?;
             }
         }
@@ -179,6 +177,10 @@ impl<'a, 'c> Converter<'a, 'c> {
 
     fn append(&mut self, index: usize, column: usize, cell: &Cell) -> Result<(), Reason> {
         let described = &self.layout.columns[column];
+        if described.filled != Filled::Row {
+            let fault = "has a name that is kept for columns of ours: rename it at the source";
+            return Err(Reason::new(fault).in_column(&described.name));
+        }
         let builder = &mut self.builders[column];
         if builder.len() > index {
             let fault = "stands twice in the row (names are compared without regard to case)";

@@ -245,7 +245,9 @@ fn data_properties(layout: &Layout, rows: usize) -> WriterProperties {
     if let Some(version) = layout.filled(Filled::Version) {
         properties = properties.set_column_dictionary_enabled(path(version), false);
     }
-    let sorting = layout.key.iter().map(|&column| SortingColumn {
+    // Columns count by leaves there; a table with nested ones goes without the hint.
+    let flat = layout.columns.iter().all(|column| column.column_type.is_some());
+    let sorting = layout.key.iter().filter(|_| flat).map(|&column| SortingColumn {
         column_idx: column as i32,
         descending: false,
         nulls_first: true,

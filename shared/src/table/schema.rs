@@ -227,7 +227,7 @@ fn widened_columns(
         let Some(index) = layout.find(name) else { return };
         let current = layout.columns[index].column_type;
         let current = widened.get(&index).copied().or(current);
-        if current.is_some_and(|current| widens(current, declared)) && !layout.is_key(index) {
+        if current.is_some_and(|current| widens(current, declared)) {
             widened.insert(index, declared);
         }
     };

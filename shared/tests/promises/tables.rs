@@ -99,6 +99,25 @@ async fn types_widen_where_the_configuration_says_so_and_only_then() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_widened_still_finds_its_rows() {
+    let lake = TestLake::new(plain(), table(json!({"columns": {"id": "int"}}))).await;
+    let message = |id: i64, v: i64| json!({"id": id, "v": v});
+    deliver(&lake.lakehouse, 0, 0, &texts(&[message(1, 1), message(2, 1)])).await.unwrap();
+    let mut config = lake.config.clone();
+    config.tables[0].columns["id"].column_type = "long".parse().unwrap();
+    let wider = shared::Lakehouse::connect(config).await.unwrap();
+    let large = i64::from(i32::MAX) + 1;
+    let counts = deliver(&wider, 0, 2, &texts(&[message(2, 2), message(large, 2)])).await.unwrap();
+    assert_eq!(counts.applied(), 2);
+    let rows = lake.rows("n.t").await;
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| (row["id"].as_deref().unwrap(), row["v"].as_deref().unwrap()))
+        .collect();
+    assert_eq!(found, [("1", "1"), ("2", "2"), ("2147483648", "2")]);
+}
+
+#[tokio::test]
 async fn soft_deletes_keep_the_row_and_mark_it() {
     let format = json!({"type": "debezium_flattened"});
     let settings = json!({"mode": "soft_delete", "metadata_columns": "none"});
