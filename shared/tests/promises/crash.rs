@@ -1,17 +1,10 @@
 //! A crash before and after each step of a commit, then the event again: the table is as if nothing
 //! had happened.
 
-mod faults;
-
-use std::sync::Arc;
-
 use serde_json::{Value, json};
-use shared::Lakehouse;
-use shared::catalog::SqliteCatalog;
-use shared::config::CatalogConfig;
 
+use crate::faults::{Faults, When, faulty};
 use crate::support::{TestLake, TextRow, deliver};
-use faults::{Faults, FaultyCatalog, When, file_io};
 
 fn source() -> Value {
     json!([{"name": "s", "kafka": {"topics": ["t"]},
@@ -54,14 +47,6 @@ async fn oracle() -> (Vec<TextRow>, Vec<TextRow>) {
     let (rows, history) = (lake.rows("n.rows").await, lake.rows("n.history").await);
     assert_eq!((rows.len(), history.len()), (6, 10));
     (rows, history)
-}
-
-/// The lakehouse with faults in its files and its catalog.
-async fn faulty(lake: &TestLake, faults: &Faults) -> Lakehouse {
-    let CatalogConfig::Sqlite { path, warehouse, name } = &lake.config.catalog;
-    let inner = SqliteCatalog::with_file_io(path, warehouse, name, file_io(faults)).await.unwrap();
-    let catalog = FaultyCatalog { inner, faults: faults.clone() };
-    Lakehouse::with_catalog(lake.config.clone(), Arc::new(catalog))
 }
 
 /// Delivers the second batch with a fault at step `at`, then again without. Returns the name of the

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod crash;
+mod faults;
 mod laws;
+mod lookup;
 mod race;
 mod support;
 mod tables;

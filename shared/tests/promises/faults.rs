@@ -1,4 +1,4 @@
-//! Files and a catalog that fail at a chosen step.
+//! Files and a catalog that fail at a chosen step, and that tell which files were read.
 
 #![allow(unreachable_pub)]
 
@@ -14,7 +14,10 @@ use iceberg::io::{
 use iceberg::spec::TableMetadata;
 use serde::{Deserialize, Serialize};
 use shared::catalog::{Catalog, Pointer, SqliteCatalog, SwapError, TableName};
-use shared::{Error, Result};
+use shared::config::CatalogConfig;
+use shared::{Error, Lakehouse, Result};
+
+use crate::support::TestLake;
 
 /// When the step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +41,7 @@ struct State {
     left: usize,
     when: When,
     hit: Option<String>,
+    read: Vec<String>,
 }
 
 impl Default for Faults {
@@ -48,12 +52,21 @@ impl Default for Faults {
 
 impl Faults {
     pub fn at(step: usize, when: When) -> Self {
-        Faults(Arc::new(Mutex::new(State { left: step, when, hit: None })))
+        Faults(Arc::new(Mutex::new(State { left: step, when, hit: None, read: Vec::new() })))
     }
 
     /// The step that failed.
     pub fn hit(&self) -> Option<String> {
         self.0.lock().unwrap().hit.clone()
+    }
+
+    /// Data files that were read in parts since the last call.
+    pub fn data_files_read(&self) -> Vec<String> {
+        let mut read = std::mem::take(&mut self.0.lock().unwrap().read);
+        read.retain(|path| kind(path) == "data");
+        read.sort();
+        read.dedup();
+        read
     }
 
     /// Counts a step. A step that is hit fails as told.
@@ -86,8 +99,16 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
+/// The lakehouse with faults in its files and its catalog.
+pub async fn faulty(lake: &TestLake, faults: &Faults) -> Lakehouse {
+    let CatalogConfig::Sqlite { path, warehouse, name } = &lake.config.catalog;
+    let inner = SqliteCatalog::with_file_io(path, warehouse, name, file_io(faults)).await.unwrap();
+    let catalog = FaultyCatalog { inner, faults: faults.clone() };
+    Lakehouse::with_catalog(lake.config.clone(), Arc::new(catalog))
+}
+
 /// Local files with faults.
-pub fn file_io(faults: &Faults) -> FileIO {
+fn file_io(faults: &Faults) -> FileIO {
     let storage = FaultyStorage { faults: faults.clone(), inner: LocalFsStorage::new() };
     FileIOBuilder::new(Arc::new(storage)).build()
 }
@@ -122,7 +143,8 @@ impl Storage for FaultyStorage {
     }
 
     async fn reader(&self, path: &str) -> iceberg::Result<Box<dyn FileRead>> {
-        self.inner.reader(path).await
+        let reader = self.inner.reader(path).await?;
+        Ok(Box::new(ToldReader { faults: self.faults.clone(), path: path.to_owned(), reader }))
     }
 
     async fn write(&self, path: &str, bytes: Bytes) -> iceberg::Result<()> {
@@ -165,6 +187,21 @@ impl Storage for FaultyStorage {
     }
 }
 
+/// A file that tells when it is read.
+struct ToldReader {
+    faults: Faults,
+    path: String,
+    reader: Box<dyn FileRead>,
+}
+
+#[async_trait]
+impl FileRead for ToldReader {
+    async fn read(&self, range: std::ops::Range<u64>) -> iceberg::Result<Bytes> {
+        self.faults.0.lock().unwrap().read.push(self.path.clone());
+        self.reader.read(range).await
+    }
+}
+
 /// A file in the making; the step is its end.
 struct FaultyWriter {
     faults: Faults,
@@ -192,9 +229,9 @@ impl FileWrite for FaultyWriter {
 
 /// The embedded catalog with faults.
 #[derive(Debug)]
-pub struct FaultyCatalog {
-    pub inner: SqliteCatalog,
-    pub faults: Faults,
+struct FaultyCatalog {
+    inner: SqliteCatalog,
+    faults: Faults,
 }
 
 fn fault() -> Error {
