@@ -83,6 +83,9 @@ impl Checkpoint {
                 match files.standing(&part.name, &part.etag, part.full_load) {
                     FileStanding::Applied => Standing::Applied,
                     FileStanding::InProgress { records } if *record <= records => Standing::Applied,
+                    FileStanding::New if files.is_late(&part.name, part.full_load) => {
+                        Standing::Late
+                    }
                     _ => Standing::New,
                 }
             }

@@ -6,6 +6,8 @@
 
 mod builder;
 
+use std::collections::BTreeSet;
+
 use arrow::array::ArrayRef;
 use rustc_hash::FxHashSet;
 
@@ -50,9 +52,9 @@ pub(super) fn convert(changes: &[Change], layout: &Layout, mode: Mode) -> Column
             .collect(),
         names: Vec::new(),
         unchanged: FxHashSet::default(),
-        nulls_in_required: vec![false; layout.columns.len()],
     };
     let mut rejected = Vec::new();
+    let mut nulls_in_required = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
         let filled = match (change.op, mode) {
             (Op::Insert | Op::Update, _) | (Op::Delete, Mode::Append) => {
@@ -65,14 +67,15 @@ pub(super) fn convert(changes: &[Change], layout: &Layout, mode: Mode) -> Column
             }
         };
         let filled = filled.and_then(|()| converter.own_columns(change));
-        let complete = converter.complete(index, change.op);
-        if let Err(reason) = filled.and(complete) {
-            rejected.push((index, reason));
+        let mut nulls = Vec::new();
+        let complete = converter.complete(index, change.op, &mut nulls);
+        match filled.and(complete) {
+            Ok(()) => nulls_in_required.extend(nulls),
+            Err(reason) => rejected.push((index, reason)),
         }
     }
-    let required = converter.nulls_in_required.iter().enumerate();
     Columns {
-        nulls_in_required: required.filter(|(_, null)| **null).map(|(index, _)| index).collect(),
+        nulls_in_required: nulls_in_required.into_iter().collect(),
         arrays: converter.finish(),
         unchanged: converter.unchanged,
         rejected,
@@ -86,7 +89,6 @@ struct Converter<'a, 'c> {
     /// in one order, so that a look at the name replaces a look-up.
     names: Vec<(&'c str, Option<usize>)>,
     unchanged: FxHashSet<(usize, usize)>,
-    nulls_in_required: Vec<bool>,
 }
 
 impl<'a, 'c> Converter<'a, 'c> {
@@ -149,7 +151,8 @@ impl<'a, 'c> Converter<'a, 'c> {
     }
 
     /// Null for every column that the row left out, and the checks that need the whole row.
-    fn complete(&mut self, index: usize, op: Op) -> Result<(), Reason> {
+    /// `nulls` takes the required columns that are left null.
+    fn complete(&mut self, index: usize, op: Op, nulls: &mut Vec<usize>) -> Result<(), Reason> {
         let mut fault = None;
         for (column, builder) in self.builders.iter_mut().enumerate() {
             let missing = builder.len() == index;
@@ -169,7 +172,7 @@ impl<'a, 'c> Converter<'a, 'c> {
                 && op != Op::Delete
                 && !self.unchanged.contains(&(index, column))
             {
-                self.nulls_in_required[column] = true;
+                nulls.push(column);
             }
         }
         fault.map_or(Ok(()), Err)

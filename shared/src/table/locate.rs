@@ -18,13 +18,14 @@ mod parquet_file;
 use arrow::array::{ArrayRef, RecordBatch};
 use futures::{StreamExt, TryStreamExt, stream};
 use iceberg::io::FileIO;
+use iceberg::spec::DataFileFormat;
 use rustc_hash::FxHashMap;
 
 use super::cache::Cache;
 use super::keys::Keys;
 use super::layout::Layout;
 use super::live::{LiveFile, LiveFiles};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use bounds::Wanted;
 pub(super) use deleted::positions_deleted_from;
 use parquet_file::ParquetFile;
@@ -64,18 +65,19 @@ pub(super) struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// Finds the live rows of the keys of `changes` in `data`, and reads the columns `stored` of
-    /// them. `live` lists the deletes that apply.
+    /// Finds the live rows of the keys of `changes`, and reads the columns `stored` of them.
+    ///
+    /// # Errors
+    /// [`Error::File`] where a file that can hold a key is not of Parquet.
     pub(super) async fn locate(
         self,
         keys: &Keys,
         changes: &[usize],
-        data: &[LiveFile],
         live: &LiveFiles,
         stored: &[usize],
     ) -> Result<Found> {
         let wanted = Wanted::new(keys, changes, self.layout);
-        let candidates = data.iter().filter_map(|file| {
+        let candidates = live.data.iter().filter_map(|file| {
             let changes = wanted.within(file.file());
             (!changes.is_empty()).then_some((file, changes))
         });
@@ -116,6 +118,11 @@ impl Lookup<'_> {
         live: &LiveFiles,
         stored: &[usize],
     ) -> Result<(Vec<Located>, RecordBatch)> {
+        let format = file.file().file_format();
+        if format != DataFileFormat::Parquet {
+            let fault = format!("is of format {format}; keys are looked up in Parquet files only");
+            return Err(Error::file(file.path(), fault));
+        }
         let mut parquet = ParquetFile::open(file.path(), self.file_io, self.cache).await?;
         let matches = self.matches(keys, &mut parquet, changes).await?;
         if matches.is_empty() {

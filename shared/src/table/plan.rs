@@ -79,8 +79,7 @@ impl Plan {
         }
         let stored = settle::stored_columns(&self.layout, keeps);
         let lookup = Lookup { layout: &self.layout, file_io: catalog.file_io(), cache };
-        self.found =
-            lookup.locate(&self.keys, &self.folded.last, &live.data, live, &stored).await?;
+        self.found = lookup.locate(&self.keys, &self.folded.last, live, &stored).await?;
         self.settled = settle::settle(
             changes,
             &self.folded,

@@ -179,6 +179,59 @@ async fn without_versions_a_late_stretch_is_refused_aloud() {
     assert!(lake.reasons()[0].1.starts_with("is late: changes behind it are applied"));
 }
 
+/// A table that somebody else made, with a required column that is no key.
+async fn made_by_others(lake: &TestLake) {
+    use iceberg::spec::{NestedField, PrimitiveType, Schema, TableMetadataBuilder, Type};
+    let field = |id, name, primitive| {
+        std::sync::Arc::new(NestedField::required(id, name, Type::Primitive(primitive)))
+    };
+    let fields = [field(1, "ID", PrimitiveType::Long), field(2, "V", PrimitiveType::Int)];
+    let catalog = lake.lakehouse.catalog.as_ref();
+    let name = "n.t".parse().unwrap();
+    let creation = iceberg::TableCreation::builder()
+        .name("t".to_owned())
+        .location(catalog.location(&name))
+        .schema(Schema::builder().with_fields(fields).build().unwrap())
+        .build();
+    let builder = TableMetadataBuilder::from_table_creation(creation).unwrap();
+    let metadata = builder.build().unwrap().metadata;
+    let file = iceberg::MetadataLocation::new_with_metadata(catalog.location(&name), &metadata);
+    metadata.write_to(catalog.file_io(), &file).await.unwrap();
+    catalog.create(&name, &file.to_string()).await.unwrap();
+}
+
+async fn is_required(lake: &TestLake, column: &str) -> bool {
+    let name = "n.t".parse().unwrap();
+    let catalog = lake.lakehouse.catalog.as_ref();
+    let loaded = shared::catalog::load(catalog, &name).await.unwrap().unwrap();
+    loaded.metadata.current_schema().field_by_name(column).unwrap().required
+}
+
+#[tokio::test]
+async fn a_table_made_by_others_is_taken_as_it_is() {
+    let lake = TestLake::new(plain(), table(json!({}))).await;
+    made_by_others(&lake).await;
+    deliver(&lake.lakehouse, 0, 0, &texts(&[json!({"id": 1, "v": 2})])).await.unwrap();
+    let again = texts(&[json!({"id": 1, "v": 3}), json!({"id": 4, "v": "x"})]);
+    let counts = deliver(&lake.lakehouse, 0, 1, &again).await.unwrap();
+    assert_eq!((counts.applied(), counts.rejected), (1, 1));
+    assert_eq!(lake.rows("n.t").await, [row(&[("ID", Some("1")), ("V", Some("3"))])]);
+}
+
+#[tokio::test]
+async fn a_required_column_that_gets_nulls_becomes_optional_unless_the_record_is_rejected() {
+    let lake = TestLake::new(plain(), table(json!({}))).await;
+    made_by_others(&lake).await;
+    let rejected = texts(&[json!({"id": null, "v": null}), json!({"id": 1, "v": 1})]);
+    assert_eq!(deliver(&lake.lakehouse, 0, 0, &rejected).await.unwrap().rejected, 1);
+    assert!(is_required(&lake, "V").await);
+    deliver(&lake.lakehouse, 0, 2, &texts(&[json!({"id": 2})])).await.unwrap();
+    assert!(!is_required(&lake, "V").await);
+    let expected =
+        [row(&[("ID", Some("1")), ("V", Some("1"))]), row(&[("ID", Some("2")), ("V", None)])];
+    assert_eq!(lake.rows("n.t").await, expected);
+}
+
 #[tokio::test]
 async fn the_hundredth_commit_lists_few_manifests() {
     let settings = json!({"properties": {"commit.manifest.min-count-to-merge": "5"}});

@@ -99,6 +99,24 @@ async fn a_file_that_turns_up_late_is_applied_and_loses_to_newer_rows() {
 }
 
 #[tokio::test]
+async fn without_versions_a_file_that_turns_up_late_is_refused_aloud() {
+    let sources =
+        json!([{"name": "s", "s3": {"bucket": "raw", "prefix": "shop/"}, "format": with_header()}]);
+    let tables = json!([{"source": "s", "from": "a", "table": "n.a", "key": ["id"],
+        "metadata_columns": "none", "columns": {"id": "long", "v": "decimal(5,2)"}}]);
+    let lake = TestLake::new(sources, tables).await;
+    put(&lake, "shop/a/20250101-100000000.csv", format!("{HEADER}I,1,3\n"));
+    send(&lake, "shop/a/20250101-100000000.csv").await;
+    put(&lake, "shop/a/20250101-090000000.csv", format!("{HEADER}I,1,2\n"));
+    put(&lake, "shop/a/20250101-110000000.csv", format!("{HEADER}I,2,4\n"));
+    let report = send(&lake, "shop/a/20250101-090000000.csv").await;
+    let counts = &report.tables["n.a"].counts;
+    assert_eq!((counts.applied(), counts.rejected), (1, 1));
+    assert_eq!(rows(&lake, "n.a").await, ["1=3.00", "2=4.00"]);
+    assert!(lake.reasons()[0].1.starts_with("is late"), "{:?}", lake.reasons());
+}
+
+#[tokio::test]
 async fn a_load_that_is_started_again_replaces_rows_of_later_files() {
     let lake = lake(with_header()).await;
     put(&lake, "shop/a/LOAD00000001.csv", format!("{HEADER}I,1,1\n"));

@@ -86,6 +86,15 @@ impl Files {
         newest.any(|(known, _)| known == name)
     }
 
+    /// Whether files that come behind a new one of that name are applied already. Full loads stand
+    /// side by side; changes come behind them, until the load is started again.
+    pub(super) fn is_late(&self, name: &str, full_load: bool) -> bool {
+        match full_load {
+            true => self.reloads == 0 && !self.changes.newest.is_empty(),
+            false => self.changes.newest.last().is_some_and(|(newest, _)| newest.as_str() > name),
+        }
+    }
+
     /// Whether a file of that name is older than all that is remembered.
     pub fn is_below_floor(&self, name: &str, full_load: bool) -> bool {
         let floor = &self.kind(full_load).floor;
