@@ -1,11 +1,11 @@
 //! The main job on the samples: what the README promises of the command that runs it.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A copy of the sample events, so that a run leaves nothing in the repository.
@@ -117,14 +117,66 @@ fn clean_leaves_nothing_behind() {
 
 #[test]
 fn pyiceberg_and_duckdb_read_the_same_rows() {
+    let directory = samples();
+    local(&directory, &[]);
+    check_second_readers(&directory);
+}
+
+#[test]
+fn pyiceberg_and_duckdb_read_partitioned_tables_of_captured_streams() {
+    let micros = json!({"type": "timestamp", "unit": "us"});
+    let directory = TempDir::new().unwrap();
+    std::fs::create_dir(directory.path().join("events")).unwrap();
+    let topics = json!([
+        "srv.public.acct",
+        "srv.public.ord",
+        "srv.public.line",
+        "ora.public.account",
+        "ora.public.payment"
+    ]);
+    let config = json!({
+        "catalog": {"type": "sqlite", "path": "lakehouse/catalog.db", "warehouse": "lakehouse/warehouse"},
+        "quarantine": "lakehouse/quarantine",
+        "sources": [{"name": "db", "kafka": {"topics": topics},
+                     "format": {"type": "debezium_flattened"}}],
+        "tables": [
+            {"source": "db", "from": "srv.public.acct", "table": "pg.acct", "key": ["id"],
+             "columns": {"bal": "decimal(18,4)", "ts": micros}, "partition": ["truncate(2, name)", "ok"]},
+            {"source": "db", "from": "srv.public.ord", "table": "pg.ord", "key": ["id"],
+             "columns": {"total": "decimal(18,4)", "at": "timestamptz"}, "partition": ["year(at)", "state"]},
+            {"source": "db", "from": "srv.public.line", "table": "pg.line", "key": ["order_id", "pos"],
+             "partition": ["bucket(4, order_id)"], "mode": "soft_delete"},
+            {"source": "db", "from": "ora.public.account", "table": "pg.account", "key": ["id"],
+             "columns": {"id": "decimal(18,0)", "balance": "decimal(18,4)", "rate": "decimal(9,6)",
+                         "opened": "date", "updated_at": micros, "raw": "binary"},
+             "partition": ["day(opened)"]},
+            {"source": "db", "from": "ora.public.payment", "table": "pg.payment", "mode": "append",
+             "columns": {"account_id": "decimal(18,0)", "amount": "decimal(12,2)",
+                         "paid_at": "timestamptz"}}]});
+    std::fs::write(directory.path().join("events/lakehouse.json"), config.to_string()).unwrap();
+    let streams = Path::new(env!("CARGO_MANIFEST_DIR")).join("../msk-cdc/tests/handler/streams");
+    let mut arguments = vec!["invoke".to_owned()];
+    for stream in ["pg-many", "pg-flat-rewrite"] {
+        let files =
+            std::fs::read_dir(streams.join(stream)).unwrap().map(|file| file.unwrap().path());
+        let events = files.filter(|path| path.extension().is_some_and(|own| own == "json"));
+        let mut events: Vec<_> = events.map(|path| path.display().to_string()).collect();
+        events.sort();
+        arguments.extend(events);
+    }
+    local(&directory, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(snapshots(&directory).len(), 5);
+    check_second_readers(&directory);
+}
+
+/// Every table is the same by PyIceberg, by DuckDB and by our own reader.
+fn check_second_readers(directory: &TempDir) {
     let Some(python) = std::env::var_os("READERS_PYTHON") else {
         println!(
             "skipped: READERS_PYTHON names no Python with PyIceberg and DuckDB (see Makefile)"
         );
         return;
     };
-    let directory = samples();
-    local(&directory, &[]);
     let root = directory.path().join("lakehouse").canonicalize().unwrap();
     let output = Command::new(python)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_back.py"))
@@ -134,12 +186,12 @@ fn pyiceberg_and_duckdb_read_the_same_rows() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{error}");
     let read = lines(&String::from_utf8(output.stdout).unwrap());
-    assert_eq!(read.len(), 2 * snapshots(&directory).len(), "each table by each engine");
+    assert_eq!(read.len(), 2 * snapshots(directory).len(), "each table by each engine");
     for read in read {
         let (engine, table) = (&read["engine"], read["table"].as_str().unwrap());
         assert_eq!(
             sorted(read["rows"].as_array().unwrap().clone()),
-            sorted(rows(&directory, table)),
+            sorted(rows(directory, table)),
             "{table} by {engine}"
         );
     }

@@ -60,7 +60,7 @@ def main(database, warehouse):
             result = connection.execute(
                 "SELECT * FROM iceberg_scan(?)", [table.metadata_location]
             )
-            emit("duckdb", identifier, result.fetch_arrow_table())
+            emit("duckdb", identifier, result.to_arrow_table())
 
 
 def emit(engine, identifier, read):
