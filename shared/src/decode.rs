@@ -154,3 +154,6 @@ fn record_key<'a>(record: &Record<'a>, schemas: &connect::Schemas, fallback: Enc
     let text = utf8(bytes).ok();
     text.and_then(|text| json::key(text, schemas, fallback)).unwrap_or(Key::InRow)
 }
+
+#[cfg(test)]
+mod tests;
