@@ -74,6 +74,10 @@ pub(super) fn settle(
             continue;
         }
         let gone = changes[change].op == Op::Delete;
+        if gone && stored.is_none() && folded.base[change].is_none() {
+            // A key that is not there has nothing to delete, nor to mark as deleted.
+            continue;
+        }
         match kept_cells(change, folded, columns, stored.copied()) {
             Ok(kept) => {
                 if !gone || mode == Mode::SoftDelete {
@@ -81,7 +85,7 @@ pub(super) fn settle(
                     kept_by_change.insert(change, kept);
                 }
             }
-            // Nothing to mark as deleted.
+            // The delete before it met no row either.
             Err(_) if gone => continue,
             Err(column) => {
                 let reason = Reason::new("keeps its stored value, but the table has no such row");

@@ -146,6 +146,17 @@ async fn soft_deletes_keep_the_row_and_mark_it() {
 }
 
 #[tokio::test]
+async fn a_soft_delete_of_a_key_that_is_not_there_makes_no_row() {
+    let format = json!({"type": "debezium_flattened"});
+    let lake = TestLake::new(source(format), table(json!({"mode": "soft_delete"}))).await;
+    let message = |id: i64, deleted: &str| json!({"id": id, "__deleted": deleted});
+    let messages =
+        [message(1, "false"), message(2, "true"), message(2, "true"), message(1, "true")];
+    deliver(&lake.lakehouse, 0, 0, &texts(&messages)).await.unwrap();
+    assert_eq!(lake.rows("n.t").await, [row(&[("id", Some("1"))])]);
+}
+
+#[tokio::test]
 async fn an_old_version_that_comes_again_does_not_undo_a_newer_one() {
     let lake = TestLake::new(source(json!({"type": "cockroach"})), table(json!({}))).await;
     let message = |v: i64, clock: &str| json!({"after": {"id": 1, "v": v}, "op": "u", "updated": format!("{clock}.0000000000")});
