@@ -11,7 +11,7 @@ use super::live::LiveFiles;
 use super::locate::{Found, Lookup};
 use super::settle::{self, Settled};
 use crate::batch::{Folded, fold};
-use crate::change::{Change, Position, Reason, Rejected, Skip};
+use crate::change::{Change, Op, Position, Reason, Rejected, Skip};
 use crate::config::Mode;
 use crate::counts::Counts;
 use crate::error::{Error, Result};
@@ -70,7 +70,7 @@ impl Plan {
         live: &LiveFiles,
     ) -> Result<bool> {
         let Table { config, catalog, cache, .. } = *table;
-        self.fold(changes);
+        self.fold(changes, config.mode);
         let keeps = self.folded.last.iter().any(|&change| self.keeps_cells(change));
         if keeps && live.has_equality_deletes() {
             let fault = "has equality deletes, so that stored values cannot be told from deleted \
@@ -96,10 +96,12 @@ impl Plan {
         Ok(last.any(|change| self.refused.has(*change) && !own.contains(change)))
     }
 
-    fn fold(&mut self, changes: &[Change]) {
+    fn fold(&mut self, changes: &[Change], mode: Mode) {
         let key = |change| (!self.refused.has(change)).then(|| self.keys.bytes(change));
         let keys: Vec<_> = (0..changes.len()).map(key).collect();
-        self.folded = fold(changes, &keys, |change| self.keeps_cells(change));
+        // A soft delete builds on the row, also where the row is nothing but its key.
+        let marks = |change: usize| mode == Mode::SoftDelete && changes[change].op == Op::Delete;
+        self.folded = fold(changes, &keys, |change| marks(change) || self.keeps_cells(change));
         let baseless = self.folded.baseless.iter().map(|&change| {
             (change, Reason::new("keeps stored values of a row that was deleted before it"))
         });

@@ -74,7 +74,7 @@ pub(super) fn settle(
             continue;
         }
         let gone = changes[change].op == Op::Delete;
-        if gone && stored.is_none() && folded.base[change].is_none() {
+        if gone && stored.is_none() && changes[first_of_chain(change, folded)].op == Op::Delete {
             // A key that is not there has nothing to delete, nor to mark as deleted.
             continue;
         }
@@ -85,7 +85,7 @@ pub(super) fn settle(
                     kept_by_change.insert(change, kept);
                 }
             }
-            // The delete before it met no row either.
+            // What it builds on keeps cells of a row that is not there: no row came of it.
             Err(_) if gone => continue,
             Err(column) => {
                 let reason = Reason::new("keeps its stored value, but the table has no such row");
@@ -102,6 +102,15 @@ pub(super) fn settle(
         }
     }
     settled
+}
+
+/// The first of the changes that each build on the one before, up to this one.
+fn first_of_chain(change: usize, folded: &Folded) -> usize {
+    let mut first = change;
+    while let Some(before) = folded.base[first] {
+        first = before;
+    }
+    first
 }
 
 /// Where each kept cell of a change comes from, or a column whose cell comes from nowhere.
