@@ -74,7 +74,8 @@ pub(super) fn settle(
             continue;
         }
         let gone = changes[change].op == Op::Delete;
-        if gone && stored.is_none() && changes[first_of_chain(change, folded)].op == Op::Delete {
+        let first = chain(change, folded).last().unwrap_or(change);
+        if gone && stored.is_none() && changes[first].op == Op::Delete {
             // A key that is not there has nothing to delete, nor to mark as deleted.
             continue;
         }
@@ -85,11 +86,13 @@ pub(super) fn settle(
                     kept_by_change.insert(change, kept);
                 }
             }
-            // What it builds on keeps cells of a row that is not there: no row came of it.
-            Err(_) if gone => continue,
+            // All that it builds on keep the same cell of a row that is not there. A delete among
+            // them has met no row, which is no fault.
             Err(column) => {
-                let reason = Reason::new("keeps its stored value, but the table has no such row");
-                settled.rejected.push((change, reason.in_column(&layout.columns[column].name)));
+                let reason = Reason::new("keeps its stored value, but the table has no such row")
+                    .in_column(&layout.columns[column].name);
+                let at_fault = chain(change, folded).filter(|&at| changes[at].op != Op::Delete);
+                settled.rejected.extend(at_fault.map(|at| (at, reason.clone())));
                 continue;
             }
         }
@@ -104,13 +107,9 @@ pub(super) fn settle(
     settled
 }
 
-/// The first of the changes that each build on the one before, up to this one.
-fn first_of_chain(change: usize, folded: &Folded) -> usize {
-    let mut first = change;
-    while let Some(before) = folded.base[first] {
-        first = before;
-    }
-    first
+/// The change, the one that it builds on, the one that that builds on, and so forth.
+fn chain(change: usize, folded: &Folded) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(change), |&at| folded.base[at])
 }
 
 /// Where each kept cell of a change comes from, or a column whose cell comes from nowhere.
@@ -121,19 +120,11 @@ fn kept_cells(
     stored: Option<&Located>,
 ) -> Result<Vec<(usize, Origin)>, usize> {
     let resolve = |column: usize| {
-        let mut at = change;
-        while columns.is_unchanged(at, column) {
-            match folded.base[at] {
-                Some(before) => at = before,
-                None => {
-                    let (batch, row) = stored?.stored;
-                    return Some((column, Origin::Stored(batch, row)));
-                }
-            }
-        }
-        Some((column, Origin::Change(at)))
+        let sent = chain(change, folded).find(|&at| !columns.is_unchanged(at, column));
+        let kept = || stored.map(|row| Origin::Stored(row.stored.0, row.stored.1));
+        sent.map(Origin::Change).or_else(kept).map(|origin| (column, origin)).ok_or(column)
     };
-    columns.unchanged_of(change).map(|column| resolve(column).ok_or(column)).collect()
+    columns.unchanged_of(change).map(resolve).collect()
 }
 
 fn stored_version(row: &Located, found: &Found, layout: &Layout) -> Option<Version> {

@@ -157,6 +157,22 @@ async fn a_soft_delete_of_a_key_that_is_not_there_makes_no_row() {
 }
 
 #[tokio::test]
+async fn all_changes_that_keep_cells_of_a_row_that_is_not_there_are_rejected() {
+    let lake = TestLake::new(source(json!({"type": "debezium_flattened"})), table(json!({}))).await;
+    let first = texts(&[json!({"id": 1, "v": "a", "n": 0})]);
+    deliver(&lake.lakehouse, 0, 0, &first).await.unwrap();
+    let keep = |id: i64, n: i64| json!({"id": id, "v": "__debezium_unavailable_value", "n": n});
+    let counts =
+        deliver(&lake.lakehouse, 0, 1, &texts(&[keep(2, 1), keep(1, 2), keep(2, 3)])).await;
+    let counts = counts.unwrap();
+    assert_eq!((counts.applied(), counts.rejected), (1, 2));
+    let positions: Vec<_> = lake.reasons().into_iter().map(|(position, _)| position).collect();
+    assert_eq!(positions, ["t-0@1", "t-0@3"]);
+    let expected = [row(&[("id", Some("1")), ("v", Some("a")), ("n", Some("2"))])];
+    assert_eq!(lake.rows("n.t").await, expected);
+}
+
+#[tokio::test]
 async fn an_old_version_that_comes_again_does_not_undo_a_newer_one() {
     let lake = TestLake::new(source(json!({"type": "cockroach"})), table(json!({}))).await;
     let message = |v: i64, clock: &str| json!({"after": {"id": 1, "v": v}, "op": "u", "updated": format!("{clock}.0000000000")});
