@@ -32,29 +32,29 @@ impl Attempt<'_, '_, '_, '_> {
     /// Applies the batch. `None` is a conflict after which everything must be planned anew.
     pub(super) async fn run(mut self, backoff: &mut Backoff) -> Result<Option<()>> {
         let Table { config, catalog, quarantine, cache } = *self.table;
-        let Some(base) = self.load().await? else {
-            self.counts.rejected += self.batch.rejected.len() as u64;
-            quarantine.write(&config.source, Some(&config.table), &self.batch.rejected)?;
-            return Ok(Some(()));
-        };
+        let Some(base) = self.load().await? else { return self.quarantine_alone() };
         check_format(&base)?;
         backoff.configure(&base.metadata)?;
-        self.drop_applied(&base)?;
-        let Batch { changes, rejected, .. } = &*self.batch;
-        if changes.is_empty() && !self.must_be_remembered(&base)? {
-            self.counts.rejected += rejected.len() as u64;
-            quarantine.write(&config.source, Some(&config.table), rejected)?;
-            return Ok(Some(()));
+        let checkpoint = self.checkpoint(&base)?;
+        let mut layout = Layout::new(base.metadata.current_schema().clone(), config)?;
+        self.drop_applied(&checkpoint, &layout);
+        if self.batch.changes.is_empty() && !self.must_be_remembered(&checkpoint) {
+            return self.quarantine_alone();
         }
 
-        let mut delta = RowDelta::new(Uuid::now_v7(), self.schema(&base)?);
-        let metadata = delta.evolved(&base.metadata)?;
-        let mut layout = Layout::new(metadata.current_schema().clone(), config)?;
+        let Batch { changes, rejected, .. } = &*self.batch;
+        let last_column_id = base.metadata.last_column_id();
+        let evolved = schema::evolve(changes, &layout, last_column_id, config)?;
+        let mut delta = RowDelta::new(Uuid::now_v7(), evolved);
+        let mut metadata = delta.evolved(&base.metadata)?;
+        if delta.schema.is_some() {
+            layout = Layout::new(metadata.current_schema().clone(), config)?;
+        }
         let columns = columns::convert(changes, &layout, config.mode);
         if !columns.nulls_in_required.is_empty() {
             delta.schema = Some(schema::relax(&layout, &columns.nulls_in_required)?);
-            let relaxed = delta.evolved(&base.metadata)?;
-            layout = Layout::new(relaxed.current_schema().clone(), config)?;
+            metadata = delta.evolved(&base.metadata)?;
+            layout = Layout::new(metadata.current_schema().clone(), config)?;
         }
         let live = LiveFiles::load(&base.metadata, catalog.file_io(), cache).await?;
         let plan = Plan::make(self.table, changes, layout, columns, &live).await?;
@@ -64,7 +64,7 @@ impl Attempt<'_, '_, '_, '_> {
         quarantine.write(&config.source, Some(&config.table), &rejected)?;
 
         let writer = FileWriter {
-            metadata: &delta.evolved(&base.metadata)?,
+            metadata: &metadata,
             file_io: catalog.file_io(),
             prefix: delta.commit_id.to_string(),
         };
@@ -82,6 +82,15 @@ impl Attempt<'_, '_, '_, '_> {
         Ok(Some(()))
     }
 
+    /// Ends an attempt that has nothing to commit.
+    fn quarantine_alone(self) -> Result<Option<()>> {
+        let Table { config, quarantine, .. } = *self.table;
+        let rejected = &self.batch.rejected;
+        quarantine.write(&config.source, Some(&config.table), rejected)?;
+        self.counts.rejected += rejected.len() as u64;
+        Ok(Some(()))
+    }
+
     /// The table, made if there is none. `None` where there is none and nothing to make it from.
     async fn load(&self) -> Result<Option<LoadedTable>> {
         let Table { config, catalog, .. } = *self.table;
@@ -93,14 +102,18 @@ impl Attempt<'_, '_, '_, '_> {
         }
     }
 
+    /// What `table` holds of the batch's source.
+    fn checkpoint(&self, table: &LoadedTable) -> Result<Checkpoint> {
+        let name = &self.table.config.table;
+        Checkpoint::read(name, table.metadata.properties(), &self.batch.covered)
+    }
+
     /// Drops what the table's checkpoint holds. On a table without versions, what is late is
     /// rejected: nothing could tell whether it undoes newer changes.
-    fn drop_applied(&mut self, base: &LoadedTable) -> Result<()> {
-        let config = self.table.config;
+    fn drop_applied(&mut self, checkpoint: &Checkpoint, layout: &Layout) {
         let Batch { changes, rejected, covered } = &mut *self.batch;
-        let checkpoint = Checkpoint::read(&config.table, base.metadata.properties(), covered)?;
-        let layout = Layout::new(base.metadata.current_schema().clone(), config)?;
-        let guarded = config.mode == Mode::Append || layout.filled(Filled::Version).is_some();
+        let appends = self.table.config.mode == Mode::Append;
+        let guarded = appends || layout.filled(Filled::Version).is_some();
         let mut applied = HashSet::new();
         let mut late = Vec::new();
         changes.retain(|change| match checkpoint.standing(covered, &change.position) {
@@ -132,26 +145,16 @@ impl Attempt<'_, '_, '_, '_> {
         });
         rejected.extend(late);
         self.counts.skip(Skip::AlreadyApplied, applied.len() as u64);
-        Ok(())
     }
 
     /// Whether the stretch must become part of the checkpoint although nothing of it is applied: a
     /// file that is not would be read again with every event.
-    fn must_be_remembered(&self, base: &LoadedTable) -> Result<bool> {
+    fn must_be_remembered(&self, held: &Checkpoint) -> bool {
         let covered = &self.batch.covered;
-        let table = &self.table.config.table;
-        let held = Checkpoint::read(table, base.metadata.properties(), covered)?;
         let mut with = held.clone();
         with.add(covered);
         let known = with.to_property(covered) == held.to_property(covered);
-        Ok(matches!(covered, Covered::File(_)) && !known)
-    }
-
-    /// The schema that holds the changes, if it is not the table's own.
-    fn schema(&self, base: &LoadedTable) -> Result<Option<iceberg::spec::Schema>> {
-        let config = self.table.config;
-        let layout = Layout::new(base.metadata.current_schema().clone(), config)?;
-        schema::evolve(&self.batch.changes, &layout, base.metadata.last_column_id(), config)
+        matches!(covered, Covered::File(_)) && !known
     }
 
     /// Commits, again where other writers' commits leave the plan as it is. `false` where they do
@@ -205,7 +208,7 @@ impl Attempt<'_, '_, '_, '_> {
         now: &LoadedTable,
         files: &LiveFiles,
     ) -> Result<bool> {
-        let Table { config, catalog, cache, .. } = *self.table;
+        let Table { catalog, cache, .. } = *self.table;
         let (before, after) = (&base.metadata, &now.metadata);
         if !schema::same_columns(before.current_schema(), after.current_schema())
             || before.default_partition_spec_id() != after.default_partition_spec_id()
@@ -213,7 +216,7 @@ impl Attempt<'_, '_, '_, '_> {
             return Ok(false);
         }
         let covered = &self.batch.covered;
-        let checkpoint = Checkpoint::read(&config.table, after.properties(), covered)?;
+        let checkpoint = self.checkpoint(now)?;
         let mut positions = self.batch.changes.iter().map(|change| &change.position);
         if positions.any(|position| checkpoint.standing(covered, position) == Standing::Applied) {
             return Ok(false);
@@ -233,7 +236,7 @@ impl Attempt<'_, '_, '_, '_> {
     fn properties(&self, base: &LoadedTable) -> Result<HashMap<String, String>> {
         let config = self.table.config;
         let covered = &self.batch.covered;
-        let mut checkpoint = Checkpoint::read(&config.table, base.metadata.properties(), covered)?;
+        let mut checkpoint = self.checkpoint(base)?;
         for gap in checkpoint.add(covered) {
             warn!(table = %config.table, source = %config.source, %gap, "gap closed: what it held is not applied any more");
         }

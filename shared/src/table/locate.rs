@@ -123,8 +123,8 @@ impl Lookup<'_> {
             let fault = format!("is of format {format}; keys are looked up in Parquet files only");
             return Err(Error::file(file.path(), fault));
         }
-        let mut parquet = ParquetFile::open(file.path(), self.file_io, self.cache).await?;
-        let matches = self.matches(keys, &mut parquet, changes).await?;
+        let parquet = ParquetFile::open(file.path(), self.file_io, self.cache).await?;
+        let matches = self.matches(keys, &parquet, changes).await?;
         if matches.is_empty() {
             return Ok((Vec::new(), RecordBatch::new_empty(self.layout.arrow.clone())));
         }
@@ -146,7 +146,7 @@ impl Lookup<'_> {
     async fn matches(
         self,
         keys: &Keys,
-        parquet: &mut ParquetFile,
+        parquet: &ParquetFile,
         changes: Vec<usize>,
     ) -> Result<Vec<(usize, u64)>> {
         let Some(key_columns) = parquet.columns(self.layout, &self.layout.key) else {

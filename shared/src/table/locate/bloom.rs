@@ -24,7 +24,7 @@ pub(super) fn bytes(file: &ParquetFile, group: usize, columns: &KeyColumns) -> O
 
 /// Keeps the changes whose key the row group may hold.
 pub(super) async fn retain(
-    file: &mut ParquetFile,
+    file: &ParquetFile,
     group: usize,
     columns: &KeyColumns,
     keys: &Keys,
