@@ -23,9 +23,27 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/handler/streams").join(name)
 }
 
-fn source(topics: Value) -> Value {
-    json!([{"name": "db", "kafka": {"topics": topics},
-            "format": {"type": "debezium_flattened", "deletes": "rewrite", "decimals": "precise"}}])
+fn source(format: Value, topics: Value) -> Value {
+    json!([{"name": "db", "kafka": {"topics": topics}, "format": format}])
+}
+
+fn flattened() -> Value {
+    json!({"type": "debezium_flattened", "deletes": "rewrite", "decimals": "precise"})
+}
+
+/// The first topic carries schema changes and feeds no table.
+fn bookstore_topics() -> Value {
+    json!(["shop", "shop.bookstore.book", "shop.bookstore.customer", "shop.bookstore.sales"])
+}
+
+fn bookstore_tables() -> Value {
+    json!([
+        {"source": "db", "from": "shop.bookstore.book", "table": "shop.book", "key": ["id"],
+         "columns": {"price": "decimal(5,2)", "published": "date", "updated_at": "timestamptz"}},
+        {"source": "db", "from": "shop.bookstore.customer", "table": "shop.customer", "key": ["id"],
+         "columns": {"credit": "decimal(5,2)", "updated_at": "timestamptz"}},
+        {"source": "db", "from": "shop.bookstore.sales", "table": "shop.sales", "key": ["id"],
+         "columns": {"total": "decimal(5,2)", "sold_on": "date", "updated_at": "timestamptz"}}])
 }
 
 fn micros() -> Value {
@@ -36,7 +54,7 @@ fn streams() -> [Stream; 4] {
     [
         Stream {
             name: "pg-flat-rewrite",
-            source: source(json!(["ora.public.account", "ora.public.payment"])),
+            source: source(flattened(), json!(["ora.public.account", "ora.public.payment"])),
             tables: json!([
                 {"source": "db", "from": "ora.public.account", "table": "pg.account", "key": ["id"],
                  "columns": {"id": "decimal(18,0)", "balance": "decimal(18,4)", "rate": "decimal(9,6)",
@@ -48,36 +66,20 @@ fn streams() -> [Stream; 4] {
         },
         Stream {
             name: "maria-bookstore-flat",
-            source: source(json!([
-                "shop",
-                "shop.bookstore.book",
-                "shop.bookstore.customer",
-                "shop.bookstore.sales"
-            ])),
-            tables: json!([
-                {"source": "db", "from": "shop.bookstore.book", "table": "shop.book", "key": ["id"],
-                 "columns": {"price": "decimal(5,2)", "published": "date", "updated_at": "timestamptz"}},
-                {"source": "db", "from": "shop.bookstore.customer", "table": "shop.customer", "key": ["id"],
-                 "columns": {"credit": "decimal(5,2)", "updated_at": "timestamptz"}},
-                {"source": "db", "from": "shop.bookstore.sales", "table": "shop.sales", "key": ["id"],
-                 "columns": {"total": "decimal(5,2)", "sold_on": "date", "updated_at": "timestamptz"}}]),
+            source: source(flattened(), bookstore_topics()),
+            tables: bookstore_tables(),
         },
         Stream {
             name: "maria-bookstore-full",
-            source: json!([{"name": "db", "format": {"type": "debezium", "decimals": "precise"},
-                "kafka": {"topics": ["shop", "shop.bookstore.book", "shop.bookstore.customer",
-                                     "shop.bookstore.sales"]}}]),
-            tables: json!([
-                {"source": "db", "from": "shop.bookstore.book", "table": "shop.book", "key": ["id"],
-                 "columns": {"price": "decimal(5,2)", "published": "date", "updated_at": "timestamptz"}},
-                {"source": "db", "from": "shop.bookstore.customer", "table": "shop.customer", "key": ["id"],
-                 "columns": {"credit": "decimal(5,2)", "updated_at": "timestamptz"}},
-                {"source": "db", "from": "shop.bookstore.sales", "table": "shop.sales", "key": ["id"],
-                 "columns": {"total": "decimal(5,2)", "sold_on": "date", "updated_at": "timestamptz"}}]),
+            source: source(json!({"type": "debezium", "decimals": "precise"}), bookstore_topics()),
+            tables: bookstore_tables(),
         },
         Stream {
             name: "pg-many",
-            source: source(json!(["srv.public.acct", "srv.public.ord", "srv.public.line"])),
+            source: source(
+                flattened(),
+                json!(["srv.public.acct", "srv.public.ord", "srv.public.line"]),
+            ),
             tables: json!([
                 {"source": "db", "from": "srv.public.acct", "table": "pg.acct", "key": ["id"],
                  "columns": {"bal": "decimal(18,4)", "ts": micros()}},
