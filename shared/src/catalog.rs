@@ -1,7 +1,10 @@
 //! Catalogs hold one thing of a table: the pointer to its current metadata file. Swapping it from
 //! one file to the next, and only from that one, is what makes a commit a commit.
 
+mod glue;
+mod s3_tables;
 mod sqlite;
+mod swap;
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +13,11 @@ use async_trait::async_trait;
 use iceberg::io::FileIO;
 use iceberg::spec::{TableMetadata, TableMetadataRef};
 
+pub use glue::GlueCatalog;
+pub use s3_tables::S3TablesCatalog;
 pub use sqlite::SqliteCatalog;
 
+use crate::aws::Aws;
 use crate::config::CatalogConfig;
 use crate::error::{Error, Result};
 
@@ -44,10 +50,23 @@ impl std::str::FromStr for TableName {
 }
 
 /// What a catalog says of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Pointer {
     /// The current metadata file.
     pub metadata_location: String,
+    /// What the catalog wants to see again when the pointer is swapped.
+    pub token: Token,
+}
+
+/// Tells a catalog which state of a table a swap starts from.
+#[derive(Debug, Clone)]
+pub enum Token {
+    /// The metadata file says it.
+    Location,
+    /// The table as Glue holds it, with its `VersionId`.
+    Glue(Box<aws_sdk_glue::types::Table>),
+    /// The `versionToken` of S3 Tables.
+    S3Tables(String),
 }
 
 /// Why a pointer was not swapped, or may not have been.
@@ -70,9 +89,17 @@ pub trait Catalog: Send + Sync + fmt::Debug {
     /// The pointer of a table; `None` where there is no such table.
     async fn pointer(&self, table: &TableName) -> Result<Option<Pointer>>;
 
-    /// Adds a table, and its namespace where it is missing. A table of that name is a
-    /// [`SwapError::Conflict`].
-    async fn create(&self, table: &TableName, metadata_location: &str) -> Result<(), SwapError>;
+    /// Where the files of a new table go. Its namespace, and the place itself where the catalog
+    /// gives each table one of its own, are made if they are missing.
+    async fn location(&self, table: &TableName) -> Result<String>;
+
+    /// Adds a table. Another of that name is a [`SwapError::Conflict`].
+    async fn create(
+        &self,
+        table: &TableName,
+        metadata_location: &str,
+        metadata: &TableMetadata,
+    ) -> Result<(), SwapError>;
 
     /// Moves a table's pointer from `base` to `metadata_location`, unless it moved meanwhile.
     /// `metadata` is the content of the new file, for catalogs that show it.
@@ -90,8 +117,10 @@ pub trait Catalog: Send + Sync + fmt::Debug {
     /// The files of the tables.
     fn file_io(&self) -> &FileIO;
 
-    /// Where a new table's files go.
-    fn location(&self, table: &TableName) -> String;
+    /// Whether files that nobody refers to any more are ours to delete.
+    fn may_delete_files(&self) -> bool {
+        true
+    }
 }
 
 /// A table as of one pointer.
@@ -115,14 +144,25 @@ pub async fn load(catalog: &dyn Catalog, name: &TableName) -> Result<Option<Load
     Ok(Some(LoadedTable { name: name.clone(), pointer, metadata: Arc::new(metadata) }))
 }
 
-/// Opens the catalog that the configuration names.
+/// Opens a catalog that the configuration names.
 ///
 /// # Errors
 /// Where it cannot be opened.
-pub async fn connect(config: &CatalogConfig) -> Result<Arc<dyn Catalog>> {
-    match config {
+pub async fn connect(config: &CatalogConfig, aws: &Aws) -> Result<Arc<dyn Catalog>> {
+    Ok(match config {
         CatalogConfig::Sqlite { path, warehouse, name } => {
-            Ok(Arc::new(SqliteCatalog::open(path, warehouse, name).await?))
+            Arc::new(SqliteCatalog::open(path, warehouse, name).await?)
         }
-    }
+        CatalogConfig::Glue { warehouse, catalog_id, .. } => Arc::new(GlueCatalog::new(
+            aws.glue().await,
+            aws.file_io().await?,
+            catalog_id.clone(),
+            warehouse,
+        )),
+        CatalogConfig::S3Tables { table_bucket, .. } => Arc::new(S3TablesCatalog::new(
+            aws.s3_tables().await,
+            aws.file_io().await?,
+            table_bucket.clone(),
+        )),
+    })
 }

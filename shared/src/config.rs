@@ -4,56 +4,47 @@
 //! they feed. An unknown setting is a fault, and so is a reference that leads nowhere: a function
 //! with a faulty document refuses to start and names the setting and what it accepts.
 
+mod catalog;
 mod check;
 mod format;
+mod place;
 mod table;
 
+pub use catalog::CatalogConfig;
 pub use format::{CsvFormat, DebeziumFormat, Deletes, FlattenedFormat, Format, OpColumn};
+pub use place::Place;
 pub use table::{ColumnConfig, MetadataColumns, Mode, OnTruncate, TableConfig};
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::aws::Aws;
 use crate::error::{Error, Result};
+use crate::objects;
 
 /// The whole document.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// Where tables live.
-    pub catalog: CatalogConfig,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub catalog: Option<CatalogConfig>,
+    /// In place of `catalog`: several catalogs. Each holds its own copy of the tables, and its own
+    /// account of what it has applied.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub catalogs: Vec<CatalogConfig>,
     /// Where raw files lie. Needed by sources that read files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objects: Option<ObjectsConfig>,
-    /// The folder of rejected records, one JSON document a line.
-    pub quarantine: PathBuf,
+    /// Where rejected records go, one JSON document a line: a folder, or `s3://bucket/prefix`.
+    pub quarantine: Place,
     /// What comes in.
     pub sources: Vec<SourceConfig>,
     /// What it becomes.
     pub tables: Vec<TableConfig>,
-}
-
-/// The catalog that holds the pointers to the tables' current metadata.
-#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub enum CatalogConfig {
-    /// A SQLite file in the layout of Iceberg's JDBC catalog, with tables in a directory. PyIceberg
-    /// and Spark open the same file.
-    Sqlite {
-        /// The database file; it is created where it does not exist.
-        path: PathBuf,
-        /// The directory of the tables' files.
-        warehouse: PathBuf,
-        /// The catalog's name within the file.
-        #[serde(default = "default_catalog_name")]
-        name: String,
-    },
-}
-
-fn default_catalog_name() -> String {
-    "local".to_owned()
 }
 
 /// Where raw files lie.
@@ -65,6 +56,8 @@ pub enum ObjectsConfig {
         /// The directory.
         path: PathBuf,
     },
+    /// Amazon S3, with the region and credentials of the function.
+    S3 {},
 }
 
 /// One stream of changes: Kafka topics, or files below a prefix, in one format.
@@ -93,6 +86,13 @@ pub struct KafkaConfig {
     /// Raise it when topics were deleted and created anew: offsets then start over.
     #[serde(default)]
     pub generation: u32,
+    /// Set it where the event source mapping of the topics has `ReportBatchItemFailures` on, and
+    /// only there: a mapping without it takes an answer that lists failures for a success.
+    #[serde(default)]
+    pub partial_batch_responses: bool,
+    /// Amazon Data Firehose streams that carry topics of this source: stream name -> topic.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub delivery_streams: BTreeMap<String, String>,
 }
 
 /// Files of a source: `<prefix><table>/<file>` in a bucket.
@@ -104,6 +104,10 @@ pub struct S3Config {
     /// What stands before the table's folder; it ends with a slash or is empty.
     #[serde(default)]
     pub prefix: String,
+    /// Set it where the queue's event source mapping has `ReportBatchItemFailures` on, and only
+    /// there. Sources that share a queue have the same setting.
+    #[serde(default)]
+    pub partial_batch_responses: bool,
 }
 
 impl Config {
@@ -120,13 +124,22 @@ impl Config {
         Ok(config)
     }
 
-    /// Reads and checks the document at `path`.
+    /// Reads and checks the document at `place`.
     ///
     /// # Errors
-    /// [`Error::Config`] where the file cannot be read or its content is at fault.
-    pub fn read(path: &std::path::Path) -> Result<Config> {
-        let document = std::fs::read_to_string(path)
-            .map_err(|error| Error::config(path.display().to_string(), error.to_string()))?;
+    /// [`Error::Config`] where it cannot be read or its content is at fault.
+    pub async fn read(place: &Place, aws: &Aws) -> Result<Config> {
+        let fault = |fault: String| Error::config(place.to_string(), fault);
+        let document = match place {
+            Place::Path(path) => {
+                tokio::fs::read_to_string(path).await.map_err(|error| fault(error.to_string()))?
+            }
+            Place::S3 { bucket, key } => {
+                let bytes = objects::read(&aws.s3().await, bucket, key).await;
+                let bytes = bytes.map_err(|error| fault(error.to_string()))?;
+                String::from_utf8(bytes.into()).map_err(|error| fault(error.to_string()))?
+            }
+        };
         Config::parse(&document)
     }
 
@@ -134,11 +147,18 @@ impl Config {
     ///
     /// # Errors
     /// [`Error::Config`] where the variable is missing or the document is at fault.
-    pub fn from_environment() -> Result<Config> {
-        let path = std::env::var_os("LAKEHOUSE_CONFIG").ok_or_else(|| {
-            Error::config("LAKEHOUSE_CONFIG", "is not set: it is the path of the config document")
+    pub async fn from_environment(aws: &Aws) -> Result<Config> {
+        let fault = |fault: &str| Error::config("LAKEHOUSE_CONFIG", fault);
+        let place = std::env::var_os("LAKEHOUSE_CONFIG").ok_or_else(|| {
+            fault("is not set: it is the config document's path or s3://bucket/key")
         })?;
-        Config::read(path.as_ref())
+        let place = place.to_str().ok_or_else(|| fault("is no text"))?;
+        Config::read(&place.parse().map_err(fault)?, aws).await
+    }
+
+    /// All catalogs.
+    pub fn catalogs(&self) -> impl Iterator<Item = &CatalogConfig> {
+        self.catalog.iter().chain(&self.catalogs)
     }
 
     /// The JSON Schema of the document, for editors and other tools that write it.

@@ -21,6 +21,11 @@ pub struct Counts {
     pub snapshots: u64,
     /// Commits that had to be tried again because of other writers.
     pub conflicts: u64,
+    /// Bytes of the records. A measure of work, no part of reports.
+    pub bytes: u64,
+    /// Milliseconds from the newest change at the source to its commit here; of several, the most.
+    /// A measure of time, no part of reports.
+    pub lag_ms: Option<u64>,
 }
 
 impl Counts {
@@ -58,6 +63,8 @@ impl AddAssign<&Counts> for Counts {
         self.rejected += other.rejected;
         self.snapshots += other.snapshots;
         self.conflicts += other.conflicts;
+        self.bytes += other.bytes;
+        self.lag_ms = self.lag_ms.max(other.lag_ms);
     }
 }
 

@@ -57,6 +57,20 @@ pub enum Error {
     /// The catalog's database.
     #[error("catalog: {0}")]
     Catalog(#[from] sqlx::Error),
+    /// A call of AWS. It is named as the IAM action that allows it.
+    #[error("{call}: {cause}")]
+    Aws {
+        /// `service:Operation`.
+        call: &'static str,
+        /// What AWS, or the way there, says.
+        cause: String,
+    },
+    /// The function's time is nearly over.
+    #[error(
+        "ran out of time: what is committed stays, the rest comes with the next delivery; if that \
+         happens often, raise the function's timeout or memory, or lower the batch size"
+    )]
+    OutOfTime,
     /// A file of ours or of the source.
     #[error("{path}: {source}")]
     Io {

@@ -25,8 +25,11 @@ pub mod catalog;
 pub mod objects;
 pub mod quarantine;
 
+pub mod aws;
 pub mod column_type;
+pub mod deadline;
 pub mod error;
+pub mod function;
 pub mod iso8601;
 pub mod telemetry;
 

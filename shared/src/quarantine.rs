@@ -3,20 +3,29 @@
 //! A file is named for the stretch that it came from, so that a stretch that is delivered again
 //! writes the same file again and not a second one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use tracing::warn;
 
+use crate::aws::Aws;
 use crate::change::{Position, Rejected};
+use crate::config::Place;
 use crate::error::{Error, Result};
 
 /// The folder of rejected records.
 #[derive(Debug, Clone)]
 pub struct Quarantine {
-    folder: PathBuf,
+    place: Place,
+    store: Store,
+}
+
+#[derive(Debug, Clone)]
+enum Store {
+    Folder(PathBuf),
+    S3 { client: aws_sdk_s3::Client, bucket: String, prefix: String },
 }
 
 /// One line of a quarantine file.
@@ -39,21 +48,33 @@ struct Line<'a> {
 }
 
 impl Quarantine {
-    /// Records go below `folder`, which is made when the first comes.
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Quarantine { folder: folder.into() }
+    /// Records go below `place`.
+    pub async fn connect(place: Place, aws: &Aws) -> Self {
+        let store = match place.clone() {
+            Place::Path(folder) => Store::Folder(folder),
+            Place::S3 { bucket, key } => {
+                let prefix = if key.is_empty() { key } else { key + "/" };
+                Store::S3 { client: aws.s3().await, bucket, prefix }
+            }
+        };
+        Quarantine { place, store }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// Where they go.
+    pub fn place(&self) -> &Place {
+        &self.place
     }
 
-    /// Writes rejected records. They are on disk when this returns.
+    /// Writes rejected records. They are safe when this returns.
     ///
     /// # Errors
     /// Where the file cannot be written; then nothing of the stretch may be committed.
-    pub fn write(&self, source: &str, table: Option<&str>, rejected: &[Rejected]) -> Result<()> {
+    pub async fn write(
+        &self,
+        source: &str,
+        table: Option<&str>,
+        rejected: &[Rejected<'_>],
+    ) -> Result<()> {
         let Some(first) = rejected.iter().map(|record| &record.position).min() else {
             return Ok(());
         };
@@ -72,26 +93,40 @@ impl Quarantine {
             serde_json::to_writer(&mut lines, &line).expect("a line is JSON");
             lines.push(b'\n');
         }
-        let path = self.folder.join(source).join(file_name(first, table));
-        let folder = path.parent().unwrap_or(&self.folder);
-        std::fs::create_dir_all(folder).map_err(Error::io(folder.display()))?;
-        std::fs::write(&path, lines).map_err(Error::io(path.display()))?;
+        let name = format!("{source}/{}", file_name(first, table));
+        self.put(&name, lines).await?;
         warn!(
             source,
             table,
             rejected = rejected.len(),
             first = %first,
             reason = %rejected[0].reason,
-            file = %path.display(),
+            file = %format_args!("{}/{name}", self.place),
             "quarantined"
         );
         Ok(())
+    }
+
+    async fn put(&self, name: &str, lines: Vec<u8>) -> Result<()> {
+        match &self.store {
+            Store::Folder(folder) => {
+                let path = folder.join(name);
+                let folder = path.parent().unwrap_or(folder);
+                std::fs::create_dir_all(folder).map_err(Error::io(folder.display()))?;
+                std::fs::write(&path, lines).map_err(Error::io(path.display()))
+            }
+            Store::S3 { client, bucket, prefix } => {
+                let request = client.put_object().bucket(bucket).key(format!("{prefix}{name}"));
+                let request = request.content_type("application/jsonl").body(lines.into());
+                request.send().await.map(drop).map_err(Error::aws("s3:PutObject"))
+            }
+        }
     }
 }
 
 /// The name of the file of a stretch, by its first rejected record. What is no letter, digit, dash,
 /// dot or underscore becomes an underscore: positions hold what a source calls its files.
-fn file_name(first: &Position, table: Option<&str>) -> PathBuf {
+fn file_name(first: &Position, table: Option<&str>) -> String {
     let plain = |text: &str| -> String {
         let keep = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
         text.chars().map(|c| if keep(c) { c } else { '_' }).collect()
@@ -102,5 +137,5 @@ fn file_name(first: &Position, table: Option<&str>) -> PathBuf {
         }
         Position::File { name, line, .. } => format!("{}@{line:012}", plain(name)),
     };
-    PathBuf::from(plain(table.unwrap_or("unrouted"))).join(format!("{first}.jsonl"))
+    format!("{}/{first}.jsonl", plain(table.unwrap_or("unrouted")))
 }

@@ -29,6 +29,8 @@ pub use checkpoint::{FileStanding, Files, files_property};
 pub use layout::METADATA_PREFIX;
 pub use scan::scan;
 
+use std::borrow::Cow;
+
 use crate::batch::Batch;
 use crate::catalog::{Catalog, TableName};
 use crate::change::{Op, Reason, Rejected, Skip};
@@ -39,16 +41,37 @@ use crate::quarantine::Quarantine;
 use attempt::Attempt;
 use retry::Backoff;
 
-/// A table as the configuration describes it.
-#[derive(Debug, Clone, Copy)]
+/// A table as the configuration describes it, in one catalog.
+#[derive(Debug, Clone)]
 pub struct Table<'l> {
     pub(crate) config: &'l TableConfig,
     pub(crate) catalog: &'l dyn Catalog,
+    /// What logs and reports call it: `namespace.name`, behind `catalog/` where there are several.
+    pub(crate) label: Cow<'l, str>,
     pub(crate) quarantine: &'l Quarantine,
     pub(crate) cache: &'l Cache,
 }
 
-impl Table<'_> {
+impl<'l> Table<'l> {
+    /// What logs and reports call it.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// What a report says of a failure. Errors name the table; where there are several catalogs, this
+    /// names the catalog as well.
+    pub fn failure(&self, error: &Error) -> String {
+        match self.label.split_once('/') {
+            Some((catalog, _)) => format!("catalog {catalog}: {error}"),
+            None => error.to_string(),
+        }
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> &'l TableConfig {
+        self.config
+    }
+
     /// Applies a batch: rows, deletes, schema and checkpoint in one commit. A batch that the table
     /// holds already changes nothing.
     ///
@@ -57,7 +80,7 @@ impl Table<'_> {
     /// writers were always faster; else where storage or catalog fail. Nothing of the batch is then
     /// visible, unless the catalog's answer was lost; delivering the batch again is safe either way.
     pub async fn apply(&self, mut batch: Batch<'_>) -> Result<Counts> {
-        let mut counts = Counts::default();
+        let mut counts = Counts { bytes: batch.bytes(), ..Counts::default() };
         self.settle_truncates(&mut batch, &mut counts);
         let mut backoff = Backoff::default();
         loop {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use aws_lambda_events::sqs::SqsEvent;
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// An object that an event names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +22,7 @@ pub struct Named {
 #[derive(Debug, Deserialize)]
 struct Envelope {
     #[serde(rename = "Records")]
-    records: Option<Vec<serde_json::Value>>,
+    records: Option<Vec<Value>>,
     /// EventBridge.
     detail: Option<Entity>,
     /// `s3:TestEvent`, which S3 sends when a notification is set up.
@@ -53,14 +54,50 @@ struct Object {
     key: String,
 }
 
-/// The objects of an event, each once. A test event names none.
+/// What came as one: an SQS message, or the whole of another event.
+#[derive(Debug)]
+pub struct Delivery {
+    /// The id of the SQS message.
+    pub message_id: Option<String>,
+    named: Result<BTreeSet<Named>, serde_json::Error>,
+}
+
+impl Delivery {
+    /// The objects that it names, each once. A test event names none.
+    pub fn objects(&self) -> impl Iterator<Item = &Named> {
+        self.named.iter().flatten()
+    }
+
+    /// What is wrong with a message that is no S3 event.
+    pub fn fault(&self) -> Option<&serde_json::Error> {
+        self.named.as_ref().err()
+    }
+
+    pub(crate) fn into_fault(self) -> Option<serde_json::Error> {
+        self.named.err()
+    }
+}
+
+/// What an event delivers.
 ///
 /// # Errors
-/// Where the event is none of the kinds that this function is triggered by.
-pub fn named_objects(payload: &str) -> Result<BTreeSet<Named>, serde_json::Error> {
-    let mut named = BTreeSet::new();
-    collect(payload, &mut named)?;
-    Ok(named)
+/// Where the event is none of the kinds that this function is triggered by. A message in a queue
+/// that is none is a fault of that delivery alone.
+pub fn deliveries(payload: &str) -> Result<Vec<Delivery>, serde_json::Error> {
+    let Envelope { records, .. } = serde_json::from_str(payload)?;
+    let from_queue = |records: &[Value]| records.iter().any(|record| record.get("body").is_some());
+    if !records.is_some_and(|records| from_queue(&records)) {
+        let mut named = BTreeSet::new();
+        collect(payload, &mut named)?;
+        return Ok(vec![Delivery { message_id: None, named: Ok(named) }]);
+    }
+    let event: SqsEvent = serde_json::from_str(payload)?;
+    let messages = event.records.into_iter().map(|message| {
+        let mut named = BTreeSet::new();
+        let read = collect(&message.body.unwrap_or_default(), &mut named);
+        Delivery { message_id: message.message_id, named: read.map(|()| named) }
+    });
+    Ok(messages.collect())
 }
 
 fn collect(payload: &str, named: &mut BTreeSet<Named>) -> Result<(), serde_json::Error> {
@@ -80,13 +117,6 @@ fn collect(payload: &str, named: &mut BTreeSet<Named>) -> Result<(), serde_json:
         let fault = "is no S3 event: it has neither Records nor detail";
         return Err(serde::de::Error::custom(fault));
     };
-    if records.iter().any(|record| record.get("body").is_some()) {
-        let event: SqsEvent = serde_json::from_str(payload)?;
-        for message in event.records {
-            collect(&message.body.unwrap_or_default(), named)?;
-        }
-        return Ok(());
-    }
     for record in records {
         let S3Record { s3: Entity { bucket, object } } = serde_json::from_value(record)?;
         named.insert(Named { bucket: bucket.name, key: decoded(&object.key) });
@@ -104,7 +134,10 @@ mod tests {
     use super::*;
 
     fn keys(payload: &str) -> Vec<String> {
-        named_objects(payload).unwrap().into_iter().map(|named| named.key).collect()
+        let deliveries = deliveries(payload).unwrap();
+        assert!(deliveries.iter().all(|delivery| delivery.fault().is_none()));
+        let named = deliveries.iter().flat_map(Delivery::objects);
+        named.map(|named| named.key.clone()).collect()
     }
 
     const S3: &str = r#"{"Records": [{"eventVersion": "2.6", "eventSource": "aws:s3",
@@ -142,7 +175,20 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        assert!(named_objects(r#"{"hello": 1}"#).is_err());
-        assert!(named_objects("[]").is_err());
+        assert!(deliveries(r#"{"hello": 1}"#).is_err());
+        assert!(deliveries("[]").is_err());
+    }
+
+    #[test]
+    fn a_message_that_is_no_s3_event_is_a_fault_of_that_message_alone() {
+        let quoted = serde_json::to_string(S3).unwrap();
+        let queue = format!(
+            r#"{{"Records": [{{"messageId": "1", "body": "poison"}}, {{"messageId": "2", "body": {quoted}}}]}}"#
+        );
+        let deliveries = deliveries(&queue).unwrap();
+        let faults: Vec<_> = deliveries.iter().map(|own| own.fault().is_some()).collect();
+        assert_eq!(faults, [true, false]);
+        assert_eq!(deliveries[1].message_id.as_deref(), Some("2"));
+        assert_eq!(deliveries[1].objects().count(), 1);
     }
 }

@@ -1,5 +1,7 @@
 //! One file, read and applied in parts: memory does not grow with the file.
 
+use std::time::{Duration, Instant};
+
 use shared::Error;
 use shared::batch::{Batch, Covered, FilePart};
 use shared::counts::Counts;
@@ -18,6 +20,11 @@ const PART_BYTES: usize = 32 * 1024 * 1024;
 /// A record longer than this is a quote that was never closed.
 const RECORD_BYTES: usize = 4 * PART_BYTES;
 
+/// Bytes of parts that an event holds at once, in units of [`MEMORY_UNIT`]: two large files, or many
+/// small ones.
+pub(crate) const MEMORY: usize = 2 * PART_BYTES / MEMORY_UNIT as usize + 2;
+const MEMORY_UNIT: u64 = 1024;
+
 /// What some editors put before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -35,8 +42,9 @@ pub(crate) struct File<'f, 'l> {
 impl File<'_, '_> {
     /// Applies what the table does not hold of the file.
     pub(crate) async fn apply(&self, counts: &mut Counts) -> Result<(), Error> {
-        let Folder { lakehouse, objects, source, s3, format, table } = *self.folder;
-        let mut content = objects.open(&s3.bucket, &self.object.key).await?;
+        let Folder { objects, source, s3, format, table, memory, deadline, .. } = self.folder;
+        let _memory = memory.acquire_many(self.memory()).await;
+        let mut content = objects.open(&s3.bucket, self.object).await?;
         let order = FileOrder {
             source: source.name.clone(),
             reloads: self.reloads,
@@ -53,6 +61,7 @@ impl File<'_, '_> {
             return Err(Error::file(&self.object.key, "is empty"));
         }
         let layout = self.layout(&mut bytes, &mut cursor)?;
+        let mut slowest = Duration::ZERO;
         loop {
             let length = if last { bytes.len() } else { whole_records(&bytes) };
             let start = cursor.records;
@@ -60,7 +69,7 @@ impl File<'_, '_> {
             decode(&bytes[..length], &layout, format, &order, &mut cursor, &mut decoded);
             let part = FilePart {
                 source: source.name.clone(),
-                from: table.from.clone(),
+                from: table.config().from.clone(),
                 name: self.name.to_owned(),
                 etag: self.object.etag.clone(),
                 full_load: self.full_load,
@@ -70,13 +79,27 @@ impl File<'_, '_> {
             };
             let Decoded { changes, rejected, .. } = decoded;
             let batch = Batch { changes, rejected, covered: Covered::File(part) };
-            *counts += &lakehouse.table(table).apply(batch).await?;
+            let started = Instant::now();
+            *counts += &deadline.limit(table.apply(batch)).await?;
             if last {
                 return Ok(());
+            }
+            slowest = slowest.max(started.elapsed());
+            // The next delivery goes on where this one stops.
+            if !deadline.allows(slowest) {
+                return Err(Error::OutOfTime);
             }
             bytes.drain(..length);
             last = self.fill(&mut content, &mut bytes).await?;
         }
+    }
+
+    /// The memory that reading the file takes, in units of [`MEMORY`].
+    fn memory(&self) -> u32 {
+        // How large a compressed file really is shows only when it is read.
+        let whole = self.object.key.ends_with(".gz");
+        let bytes = if whole { PART_BYTES as u64 } else { self.object.size.min(PART_BYTES as u64) };
+        (bytes / MEMORY_UNIT) as u32 + 1
     }
 
     /// Reads until there are bytes for a part, or none are left, which it returns.
@@ -102,9 +125,13 @@ impl File<'_, '_> {
     fn layout(&self, bytes: &mut Vec<u8>, cursor: &mut Cursor) -> Result<CsvLayout, Error> {
         let Folder { format, table, .. } = self.folder;
         if !format.header {
-            return Ok(CsvLayout::from_config(format, table.columns.keys(), self.full_load));
+            return Ok(CsvLayout::from_config(
+                format,
+                table.config().columns.keys(),
+                self.full_load,
+            ));
         }
-        let read = read_header(format, &table.key, self.full_load, bytes, cursor);
+        let read = read_header(format, &table.config().key, self.full_load, bytes, cursor);
         let (layout, length) = read
             .map_err(|reason| Error::file(&self.object.key, format!("cannot be read: {reason}")))?;
         bytes.drain(..length);

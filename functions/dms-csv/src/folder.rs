@@ -4,24 +4,29 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use shared::change::{Original, Position, Reason, Rejected};
-use shared::config::{CsvFormat, Format, S3Config, SourceConfig, TableConfig};
+use shared::config::{CsvFormat, Format, S3Config, SourceConfig};
 use shared::counts::Counts;
+use shared::deadline::Deadline;
 use shared::objects::{Object, Objects};
-use shared::table::{FileStanding, Files};
+use shared::table::{FileStanding, Files, Table};
 use shared::{Error, Lakehouse};
+use tokio::sync::Semaphore;
 use tracing::error;
 
 use crate::file::File;
 
 /// A table's folder below the prefix of its source.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Folder<'l> {
     pub(crate) lakehouse: &'l Lakehouse,
     pub(crate) objects: &'l Objects,
     pub(crate) source: &'l SourceConfig,
     pub(crate) s3: &'l S3Config,
     pub(crate) format: &'l CsvFormat,
-    pub(crate) table: &'l TableConfig,
+    pub(crate) table: Table<'l>,
+    /// Shared by all tables of an event.
+    pub(crate) memory: &'l Semaphore,
+    pub(crate) deadline: Deadline,
 }
 
 /// What was done for a folder.
@@ -37,11 +42,13 @@ impl<'l> Folder<'l> {
     pub(crate) fn new(
         lakehouse: &'l Lakehouse,
         source: &'l SourceConfig,
-        table: &'l TableConfig,
+        table: Table<'l>,
+        memory: &'l Semaphore,
+        deadline: Deadline,
     ) -> Option<Self> {
         let Format::DmsCsv(format) = &source.format else { return None };
         let (objects, s3) = (lakehouse.objects.as_ref()?, source.s3.as_ref()?);
-        Some(Folder { lakehouse, objects, source, s3, format, table })
+        Some(Folder { lakehouse, objects, source, s3, format, table, memory, deadline })
     }
 
     /// Applies every file that the table does not hold, full loads first, then changes by name.
@@ -53,8 +60,8 @@ impl<'l> Folder<'l> {
         named: &BTreeSet<&str>,
         report: &mut FolderReport,
     ) -> Result<(), Error> {
-        let table = self.lakehouse.table(self.table);
-        let mut held = table.files(&self.source.name, &self.table.from).await?;
+        let from = &self.table.config().from;
+        let mut held = self.table.files(&self.source.name, from).await?;
         let listed = self.list(&held).await?;
         for key in named.iter().filter(|key| !listed.iter().any(|object| object.key == **key)) {
             let Some(name) = key.strip_prefix(self.prefix().as_str()) else { continue };
@@ -63,7 +70,7 @@ impl<'l> Folder<'l> {
                     true => TOO_OLD,
                     false => "is not there any more",
                 };
-                self.refuse(key, reason, report)?;
+                self.refuse(key, reason, report).await?;
             }
         }
         for object in listed {
@@ -73,11 +80,11 @@ impl<'l> Folder<'l> {
             let reloads = match standing {
                 FileStanding::Applied => continue,
                 FileStanding::BelowFloor => {
-                    self.refuse(&object.key, TOO_OLD, report)?;
+                    self.refuse(&object.key, TOO_OLD, report).await?;
                     continue;
                 }
                 FileStanding::Rewritten => {
-                    self.refuse(&object.key, REWRITTEN, report)?;
+                    self.refuse(&object.key, REWRITTEN, report).await?;
                     continue;
                 }
                 FileStanding::Reloaded => held.reloads() + 1,
@@ -87,17 +94,19 @@ impl<'l> Folder<'l> {
             match file.apply(&mut report.counts).await {
                 Ok(()) => report.files.push(object.key.clone()),
                 // The file's own fault: the others are applied, and a person looks at this one.
-                Err(Error::File { fault, .. }) => self.refuse(&object.key, &fault, report)?,
+                Err(Error::File { fault, .. }) => {
+                    self.refuse(&object.key, &fault, report).await?;
+                }
                 Err(error) => return Err(error),
             }
-            held = table.files(&self.source.name, &self.table.from).await?;
+            held = self.table.files(&self.source.name, from).await?;
         }
         Ok(())
     }
 
     /// The prefix of the folder's keys.
     fn prefix(&self) -> String {
-        format!("{}{}/", self.s3.prefix, self.table.from)
+        format!("{}{}/", self.s3.prefix, self.table.config().from)
     }
 
     /// Objects from the floor on, in the order in which they are to be applied. What lies below a
@@ -120,8 +129,13 @@ impl<'l> Folder<'l> {
 
     /// Puts a file that cannot be applied into the quarantine, by name: its content stays where it
     /// is.
-    fn refuse(&self, key: &str, reason: &str, report: &mut FolderReport) -> Result<(), Error> {
-        error!(table = %self.table.table, file = key, reason, "file failed");
+    async fn refuse(
+        &self,
+        key: &str,
+        reason: &str,
+        report: &mut FolderReport,
+    ) -> Result<(), Error> {
+        error!(table = self.table.label(), file = key, reason, "file failed");
         report.failed.insert(key.to_owned(), reason.to_owned());
         let rejected = Rejected {
             position: Position::File { name: Arc::from(key), line: 1, record: 0 },
@@ -129,7 +143,7 @@ impl<'l> Folder<'l> {
             original: Original::default(),
         };
         let quarantine = &self.lakehouse.quarantine;
-        quarantine.write(&self.source.name, Some(&self.table.table), &[rejected])
+        quarantine.write(&self.source.name, Some(self.table.label()), &[rejected]).await
     }
 }
 

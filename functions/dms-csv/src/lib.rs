@@ -8,6 +8,8 @@ mod event;
 mod file;
 mod folder;
 mod handler;
+mod report;
 
-pub use event::{Named, named_objects};
-pub use handler::{Failed, Report, TableReport, handle};
+pub use event::{Delivery, Named, deliveries};
+pub use handler::handle;
+pub use report::{Failed, Report, TableReport, outcome};

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use shared::Lakehouse;
+use shared::aws::Aws;
 use shared::config::Config;
+use shared::deadline::Deadline;
 use tempfile::TempDir;
 
 use data::Data;
@@ -105,10 +107,11 @@ fn measure(workload: &Workload) {
 
 async fn run(step: &str, workload: &Workload, folder: &Path) {
     let data = Data { rows: workload.rows, files: workload.files };
-    let lakehouse = Lakehouse::connect(config(folder, workload.kind)).await.unwrap();
+    let lakehouse =
+        Lakehouse::connect(config(folder, workload.kind), &Aws::default()).await.unwrap();
     match (step, workload.kind) {
         ("prepare", Kind::WideEvent) => {
-            msk_cdc::handle(&data::wide_event(0), &lakehouse).await.unwrap();
+            msk_cdc::handle(&data::wide_event(0), &lakehouse, Deadline::none()).await.unwrap();
         }
         ("prepare", _) => data.fill(&lakehouse).await,
         (_, kind) => {
@@ -127,7 +130,7 @@ async fn run(step: &str, workload: &Workload, folder: &Path) {
 
 async fn handle(event: &str, lakehouse: &Lakehouse) -> Duration {
     let start = Instant::now();
-    let report = msk_cdc::handle(event, lakehouse).await.unwrap();
+    let report = msk_cdc::handle(event, lakehouse, Deadline::none()).await.unwrap();
     let time = start.elapsed();
     assert!(report.tables.values().all(|counts| counts.rejected == 0 && counts.applied() > 0));
     time

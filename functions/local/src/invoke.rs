@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use shared::counts::Counts;
+use shared::deadline::Deadline;
 use shared::{Error, Lakehouse, Result};
 
 use crate::print;
@@ -52,13 +53,17 @@ async fn one(lakehouse: &Lakehouse, path: &Path) -> Result<Done, String> {
     let shape: Shape = serde_json::from_str(&payload).map_err(|error| error.to_string())?;
     match shape.records {
         Some(_) => {
-            let report = msk_cdc::handle(&payload, lakehouse).await.map_err(|e| e.to_string())?;
+            let report = msk_cdc::handle(&payload, lakehouse, Deadline::none())
+                .await
+                .map_err(|e| e.to_string())?;
             let mut counts = report.unrouted.clone();
             report.tables.values().for_each(|table| counts += table);
             Ok(Done { counts, report: to_json(&report)?, failed: Vec::new() })
         }
         None => {
-            let report = dms_csv::handle(&payload, lakehouse).await.map_err(|e| e.to_string())?;
+            let report = dms_csv::handle(&payload, lakehouse, Deadline::none())
+                .await
+                .map_err(|e| e.to_string())?;
             let mut counts = Counts { rejected: report.unrouted, ..Counts::default() };
             let mut failed = Vec::new();
             for table in report.tables.values() {

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use shared::catalog::{self, TableName};
-use shared::config::{CatalogConfig, Config};
+use shared::aws::Aws;
+use shared::catalog::{self, Catalog, TableName};
+use shared::config::{CatalogConfig, Config, Place};
 use shared::table::scan;
 use shared::{Error, Lakehouse, Result};
 
@@ -19,12 +20,15 @@ use shared::{Error, Lakehouse, Result};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
-    /// The config document.
+    /// The config document: a path or s3://bucket/key.
     #[arg(long, global = true, default_value = "events/lakehouse.json")]
-    config: PathBuf,
+    config: Place,
     /// One JSON object a line, for programs.
     #[arg(long, global = true)]
     json: bool,
+    /// The catalog to look in, where the config document names several; else the first.
+    #[arg(long, global = true)]
+    catalog: Option<String>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -65,32 +69,37 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> Result<ExitCode> {
-    let config = Config::read(&arguments.config)?;
+    let aws = Aws::default();
+    let config = Config::read(&arguments.config, &aws).await?;
     if let Some(Command::Clean) = arguments.command {
         return clean(&config).map(|()| ExitCode::SUCCESS);
     }
-    let lakehouse = Lakehouse::connect(config).await?;
+    let lakehouse = Lakehouse::connect(config, &aws).await?;
+    let catalog = match &arguments.catalog {
+        Some(name) => lakehouse.catalog_named(name)?,
+        None => lakehouse.catalog(),
+    };
     match arguments.command {
         None => replay::samples(&lakehouse, &arguments.config, arguments.json).await,
         Some(Command::Invoke { events }) => invoke::all(&lakehouse, &events, arguments.json).await,
         Some(Command::Show { table, metadata_columns }) => {
-            show(&lakehouse, &table, metadata_columns, arguments.json).await
+            show(catalog, &table, metadata_columns, arguments.json).await
         }
-        Some(Command::Tables) => tables(&lakehouse, arguments.json).await,
+        Some(Command::Tables) => tables(catalog, arguments.json).await,
         Some(Command::Clean) => Ok(ExitCode::SUCCESS),
     }
 }
 
 async fn show(
-    lakehouse: &Lakehouse,
+    catalog: &dyn Catalog,
     name: &TableName,
     metadata_columns: bool,
     json: bool,
 ) -> Result<ExitCode> {
-    let loaded = catalog::load(lakehouse.catalog.as_ref(), name).await?;
+    let loaded = catalog::load(catalog, name).await?;
     let loaded =
         loaded.ok_or_else(|| Error::table(name, "is not there; `local tables` lists what is"))?;
-    let rows = scan(lakehouse.catalog.as_ref(), &loaded).await?;
+    let rows = scan(catalog, &loaded).await?;
     let rows = print::sorted(&rows, &print::key_of(&loaded), metadata_columns)?;
     match json {
         true => print::rows_as_json(&rows)?,
@@ -99,18 +108,17 @@ async fn show(
     Ok(ExitCode::SUCCESS)
 }
 
-async fn tables(lakehouse: &Lakehouse, json: bool) -> Result<ExitCode> {
-    for name in lakehouse.catalog.tables().await? {
-        if let Some(loaded) = catalog::load(lakehouse.catalog.as_ref(), &name).await? {
+async fn tables(catalog: &dyn Catalog, json: bool) -> Result<ExitCode> {
+    for name in catalog.tables().await? {
+        if let Some(loaded) = catalog::load(catalog, &name).await? {
             print::table_line(&loaded, json);
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Deletes what runs left behind, and nothing else.
+/// Deletes what runs left behind on this machine, and nothing else.
 fn clean(config: &Config) -> Result<()> {
-    let CatalogConfig::Sqlite { path, warehouse, .. } = &config.catalog;
     let remove = |path: &Path| {
         let removed = match path.is_dir() {
             true => std::fs::remove_dir_all(path),
@@ -123,8 +131,14 @@ fn clean(config: &Config) -> Result<()> {
             _ => Ok(()),
         }
     };
-    for path in [path.as_path(), warehouse, &config.quarantine] {
-        remove(path)?;
+    for catalog in config.catalogs() {
+        if let CatalogConfig::Sqlite { path, warehouse, .. } = catalog {
+            remove(path)?;
+            remove(warehouse)?;
+        }
+    }
+    if let Place::Path(folder) = &config.quarantine {
+        remove(folder)?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use arrow::util::pretty::pretty_format_batches_with_options;
 use serde_json::{Map, Value, json};
 use shared::Result;
 use shared::catalog::LoadedTable;
+use shared::config::Place;
 use shared::counts::Counts;
 use shared::quarantine::Quarantine;
 use shared::table::METADATA_PREFIX;
@@ -163,8 +164,9 @@ pub(crate) fn rows_as_json(rows: &RecordBatch) -> Result<()> {
 
 /// Where rejected records are, if there are any.
 pub(crate) fn quarantine(quarantine: &Quarantine) {
-    if quarantine.folder().exists() {
-        say!("\nrejected records, with their reasons: {}", quarantine.folder().display());
+    let place = quarantine.place();
+    if !matches!(place, Place::Path(folder) if !folder.exists()) {
+        say!("\nrejected records, with their reasons: {place}");
     }
 }
 

@@ -1,54 +1,36 @@
 //! One event, from its JSON to the tables.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use serde::Serialize;
-use shared::batch::{Batch, Covered, Offsets};
-use shared::change::{Change, Original, Reason, Rejected};
-use shared::config::{SourceConfig, TableConfig};
-use shared::counts::Counts;
-use shared::decode::{Decoded, Decoder, Record};
+use futures::{StreamExt, stream};
+use shared::batch::Batch;
+use shared::change::Position;
+use shared::deadline::Deadline;
+use shared::table::Table;
 use shared::{Lakehouse, route};
 use tracing::{error, info};
 
-use crate::event::{KafkaEvent, KafkaRecord, Payload};
+use crate::batches::{batches, by_topic, covered, decode};
+use crate::event::{KafkaEvent, KafkaRecord};
+use crate::report::{Failed, Item, Report};
 
-/// What an event did, by table.
-#[derive(Debug, Default, Serialize)]
-pub struct Report {
-    /// The counts of each table that the event had changes for.
-    pub tables: BTreeMap<String, Counts>,
-    /// Records that belong to no table: control messages, and what could not be routed.
-    pub unrouted: Counts,
-}
+/// Tables that take their changes at the same time: they wait for storage, not for one another.
+const TABLES_AT_ONCE: usize = 8;
 
-/// Why an event must be delivered again.
-#[derive(Debug, thiserror::Error)]
-pub enum Failed {
-    /// The payload is not what MSK sends.
-    #[error("the event is no MSK event: {0}")]
-    Event(#[from] serde_json::Error),
-    /// No source reads the topic.
-    #[error("no source of the configuration reads topic \"{0}\": add it to `sources`")]
-    Topic(String),
-    /// Some tables could not take their changes. The others have theirs.
-    #[error("{}", .0.join("; "))]
-    Tables(Vec<String>),
-    /// The quarantine could not be written.
-    #[error(transparent)]
-    Quarantine(shared::Error),
-}
-
-/// Applies an event.
+/// Applies an event, before its deadline.
 ///
 /// # Errors
-/// [`Failed`] where it must be delivered again. What was applied by then stays applied, and is
-/// skipped the next time.
-pub async fn handle(payload: &str, lakehouse: &Lakehouse) -> Result<Report, Failed> {
+/// [`Failed`] where it must be delivered again as a whole. What was applied by then stays applied,
+/// and is skipped the next time.
+pub async fn handle(
+    payload: &str,
+    lakehouse: &Lakehouse,
+    deadline: Deadline,
+) -> Result<Report, Failed> {
     let event: KafkaEvent = serde_json::from_str(payload)?;
     let mut report = Report::default();
-    let mut failures = Vec::new();
+    let mut in_part = true;
+    let mut again = Vec::new();
     for (topic, records) in by_topic(&event) {
         let source = route::source_of_topic(&lakehouse.config, topic);
         let source = source.ok_or_else(|| Failed::Topic(topic.to_owned()))?;
@@ -58,156 +40,86 @@ pub async fn handle(payload: &str, lakehouse: &Lakehouse) -> Result<Report, Fail
             report.unrouted.skip(*kind, *count);
         }
         let covered = covered(topic, &records, source);
-        let batches = batches(decoded, topic, source, &covered, lakehouse, &mut report)?;
-        for (table, batch) in batches {
-            match lakehouse.table(table).apply(batch).await {
-                Ok(counts) => *report.tables.entry(table.table.clone()).or_default() += &counts,
-                Err(failure) => {
-                    error!(table = %table.table, error = %failure, "table failed");
-                    failures.push(failure.to_string());
-                }
-            }
-        }
+        let (batches, unrouted) = batches(decoded, topic, source, &covered, &lakehouse.config);
+        report.unrouted.rejected += unrouted.len() as u64;
+        let quarantined = lakehouse.quarantine.write(&source.name, None, &unrouted).await;
+        quarantined.map_err(Failed::Quarantine)?;
+
+        let targets = batches.into_iter().flat_map(|(config, batch)| {
+            let tables: Vec<_> = lakehouse.tables(config).collect();
+            let copies = vec![batch; tables.len()];
+            tables.into_iter().zip(copies)
+        });
+        let failed = apply(targets, deadline, &mut report).await;
+        in_part &= source.kafka.as_ref().is_some_and(|kafka| kafka.partial_batch_responses);
+        again.extend(records_from(&records, &failed));
     }
     log(&report);
-    if failures.is_empty() { Ok(report) } else { Err(Failed::Tables(failures)) }
+    match in_part {
+        true => report.to_deliver_again = Some(again),
+        false if report.failed.is_empty() => {}
+        false => return Err(Failed::Tables(Box::new(report))),
+    }
+    Ok(report)
 }
 
-/// The event's records by topic. An event holds partitions; a table takes all of a topic at once.
-fn by_topic<'e>(event: &'e KafkaEvent<'_>) -> BTreeMap<&'e str, Vec<&'e KafkaRecord<'e>>> {
-    let mut topics: BTreeMap<&str, Vec<&KafkaRecord>> = BTreeMap::new();
-    for record in event.records.values().flatten() {
-        topics.entry(&record.topic).or_default().push(record);
-    }
-    for records in topics.values_mut() {
-        records.sort_by_key(|record| (record.partition, record.offset));
-    }
-    topics
-}
+/// The first offset of each partition that is not applied.
+type FirstOffsets = BTreeMap<i32, i64>;
 
-fn decode<'p>(
-    topic: &str,
-    records: &[&KafkaRecord],
-    payloads: &'p [Result<Payload, &'static str>],
-    source: &SourceConfig,
-) -> Decoded<'p> {
-    let generation = source.kafka.as_ref().map_or(0, |kafka| kafka.generation);
-    let mut decoder = Decoder::new(&source.format, generation);
-    let mut decoded = Decoded::default();
-    let topic: Arc<str> = Arc::from(topic);
-    for (record, payload) in records.iter().zip(payloads) {
-        let mut record = Record {
-            topic: topic.clone(),
-            partition: record.partition as i32,
-            offset: record.offset,
-            key: None,
-            value: None,
-        };
-        match payload {
-            Ok(payload) => {
-                record.key = payload.key.as_deref();
-                record.value = payload.value.as_deref();
-                decoder.decode(&record, &mut decoded);
-            }
-            Err(field) => decoded.rejected.push(Rejected {
-                position: record.position(),
-                reason: Reason::new(format!("has a {field} that is no base64")),
-                original: Original::default(),
-            }),
-        }
-    }
-    decoded
-}
-
-/// The stretch of the topic that the event covers: it is applied as a whole.
-fn covered(topic: &str, records: &[&KafkaRecord], source: &SourceConfig) -> Covered {
-    let mut partitions: BTreeMap<i64, Offsets> = BTreeMap::new();
-    for record in records {
-        // A record without a timestamp is never taken for one of a topic created anew.
-        let (oldest, newest) = match record.timestamp {
-            Some(timestamp) => (timestamp, timestamp),
-            None => (i64::MIN, i64::MIN),
-        };
-        let (offset, partition) = (record.offset, record.partition as i32);
-        let offsets = partitions.entry(record.partition).or_insert(Offsets {
-            partition,
-            first: offset,
-            last: offset,
-            oldest,
-            newest,
-        });
-        offsets.first = offsets.first.min(offset);
-        offsets.last = offsets.last.max(offset);
-        offsets.oldest = offsets.oldest.min(oldest);
-        offsets.newest = offsets.newest.max(newest);
-    }
-    Covered::Kafka {
-        source: source.name.clone(),
-        topic: topic.to_owned(),
-        generation: source.kafka.as_ref().map_or(0, |kafka| kafka.generation),
-        partitions: partitions.into_values().collect(),
-    }
-}
-
-/// One batch for each table that the records feed. What belongs to no table goes to the quarantine
-/// at once.
-fn batches<'p, 'c>(
-    decoded: Decoded<'p>,
-    topic: &str,
-    source: &'c SourceConfig,
-    covered: &Covered,
-    lakehouse: &'c Lakehouse,
+/// Applies batches, each to its table. One that fails does not keep the others from theirs.
+async fn apply<'l>(
+    targets: impl Iterator<Item = (Table<'l>, Batch<'_>)>,
+    deadline: Deadline,
     report: &mut Report,
-) -> Result<Vec<(&'c TableConfig, Batch<'p>)>, Failed> {
-    let mut unrouted = Vec::new();
-    let mut batches: Vec<(&TableConfig, Batch)> = Vec::new();
-    for (from, changes) in by_origin(decoded.changes, topic) {
-        let tables: Vec<_> = route::tables(&lakehouse.config, source, &from).collect();
-        let Some((&last, others)) = tables.split_last() else {
-            unrouted.extend(changes.iter().map(|change| Rejected {
-                position: change.position.clone(),
-                reason: Reason::new(format!("no table of the configuration takes \"{from}\"")),
-                original: change.original,
-            }));
-            continue;
-        };
-        let batch = |changes| Batch { changes, rejected: Vec::new(), covered: covered.clone() };
-        batches.extend(others.iter().map(|&table| (table, batch(changes.clone()))));
-        batches.push((last, batch(changes)));
-    }
-    // A record that could not be decoded names no table; where the topic feeds one table only, it
-    // is that table's, whose checkpoint then tells whether it was seen before.
-    let mut fed = route::tables(&lakehouse.config, source, topic);
-    match (fed.next(), fed.next()) {
-        (Some(table), None) => {
-            let batch = batches.iter_mut().find(|(own, _)| own.table == table.table);
-            match batch {
-                Some((_, batch)) => batch.rejected = decoded.rejected,
-                None if decoded.rejected.is_empty() => {}
-                None => {
-                    let (rejected, covered) = (decoded.rejected, covered.clone());
-                    batches.push((table, Batch { changes: Vec::new(), rejected, covered }));
+) -> FirstOffsets {
+    let applied = targets.map(|(table, batch)| async move {
+        let offsets = first_offsets(&batch);
+        (deadline.limit(table.apply(batch)).await, table, offsets)
+    });
+    let mut applied = stream::iter(applied).buffer_unordered(TABLES_AT_ONCE);
+    let mut failed = FirstOffsets::new();
+    while let Some((done, table, offsets)) = applied.next().await {
+        let label = table.label().to_owned();
+        match done {
+            Ok(counts) => *report.tables.entry(label).or_default() += &counts,
+            Err(failure) => {
+                error!(table = label, error = %failure, "table failed");
+                report.failed.insert(label, table.failure(&failure));
+                for (partition, offset) in offsets {
+                    let first = failed.entry(partition).or_insert(offset);
+                    *first = offset.min(*first);
                 }
             }
         }
-        _ => unrouted.extend(decoded.rejected),
     }
-    report.unrouted.rejected += unrouted.len() as u64;
-    lakehouse.quarantine.write(&source.name, None, &unrouted).map_err(Failed::Quarantine)?;
-    Ok(batches)
+    failed
 }
 
-/// The changes by the source table that they name, else the topic; there are few of them.
-fn by_origin<'p>(changes: Vec<Change<'p>>, topic: &str) -> Vec<(String, Vec<Change<'p>>)> {
-    let mut groups: Vec<(String, Vec<Change>)> = Vec::new();
-    for change in changes {
-        let from = change.from.as_deref().unwrap_or(topic);
-        match groups.iter_mut().find(|(own, _)| own == from) {
-            Some((_, group)) => group.push(change),
-            None => groups.push((from.to_owned(), vec![change])),
+fn first_offsets(batch: &Batch) -> FirstOffsets {
+    let changes = batch.changes.iter().map(|change| &change.position);
+    let rejected = batch.rejected.iter().map(|record| &record.position);
+    let mut offsets = FirstOffsets::new();
+    for position in changes.chain(rejected) {
+        if let Position::Kafka { partition, offset, .. } = *position {
+            let first = offsets.entry(partition).or_insert(offset);
+            *first = offset.min(*first);
         }
     }
-    groups
+    offsets
+}
+
+/// The records from each partition's first offset on. What comes behind a failed record is delivered
+/// again as well, so that a partition's order holds however Lambda resumes it.
+fn records_from(records: &[&KafkaRecord], first: &FirstOffsets) -> Vec<Item> {
+    let failed = records.iter().filter(|record| {
+        let first = first.get(&(record.partition as i32));
+        first.is_some_and(|&first| record.offset >= first)
+    });
+    let item = |record: &&KafkaRecord| Item {
+        topic_partition: format!("{}-{}", record.topic, record.partition),
+        offset: record.offset,
+    };
+    failed.map(item).collect()
 }
 
 fn log(report: &Report) {

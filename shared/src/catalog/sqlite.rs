@@ -10,7 +10,7 @@ use iceberg::spec::TableMetadata;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 
-use super::{Catalog, Pointer, SwapError, TableName};
+use super::{Catalog, Pointer, SwapError, TableName, Token};
 use crate::error::{Error, Result};
 
 /// Tables of the JDBC catalog, version 1 (Iceberg, `JdbcUtil`).
@@ -91,21 +91,30 @@ impl Catalog for SqliteCatalog {
         .fetch_optional(&self.pool)
         .await?;
         Ok(match row {
-            Some(row) => Some(Pointer { metadata_location: row.try_get(0)? }),
+            Some(row) => {
+                Some(Pointer { metadata_location: row.try_get(0)?, token: Token::Location })
+            }
             None => None,
         })
     }
 
-    async fn create(&self, table: &TableName, metadata_location: &str) -> Result<(), SwapError> {
-        let failed = |error: sqlx::Error| SwapError::Failed(error.into());
+    async fn location(&self, table: &TableName) -> Result<String> {
         sqlx::query(
             "INSERT OR IGNORE INTO iceberg_namespace_properties VALUES (?, ?, 'exists', 'true')",
         )
         .bind(&self.name)
         .bind(&table.namespace)
         .execute(&self.pool)
-        .await
-        .map_err(failed)?;
+        .await?;
+        Ok(format!("{}/{}/{}", self.warehouse, table.namespace, table.name))
+    }
+
+    async fn create(
+        &self,
+        table: &TableName,
+        metadata_location: &str,
+        _metadata: &TableMetadata,
+    ) -> Result<(), SwapError> {
         let done = sqlx::query(
             "INSERT OR IGNORE INTO iceberg_tables
              (catalog_name, table_namespace, table_name, metadata_location, iceberg_type)
@@ -117,7 +126,7 @@ impl Catalog for SqliteCatalog {
         .bind(metadata_location)
         .execute(&self.pool)
         .await
-        .map_err(failed)?;
+        .map_err(|error| SwapError::Failed(error.into()))?;
         if done.rows_affected() == 1 { Ok(()) } else { Err(SwapError::Conflict) }
     }
 
@@ -162,9 +171,5 @@ impl Catalog for SqliteCatalog {
 
     fn file_io(&self) -> &FileIO {
         &self.file_io
-    }
-
-    fn location(&self, table: &TableName) -> String {
-        format!("{}/{}/{}", self.warehouse, table.namespace, table.name)
     }
 }

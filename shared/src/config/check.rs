@@ -3,13 +3,14 @@
 
 use std::collections::HashSet;
 
-use super::{Config, Format, Mode, OpColumn, SourceConfig, TableConfig};
+use super::{CatalogConfig, Config, Format, Mode, OpColumn, SourceConfig, TableConfig};
 use crate::change::Unit;
 use crate::column_type::ColumnType;
 use crate::error::{Error, Result};
 
 /// Checks the document as a whole.
 pub(super) fn check(config: &Config) -> Result<()> {
+    check_catalogs(config).map_err(|(setting, fault)| Error::config(setting, fault))?;
     let mut names = HashSet::new();
     for (index, source) in config.sources.iter().enumerate() {
         let at = |setting: &str| format!("sources[{index}].{setting}");
@@ -33,6 +34,42 @@ pub(super) fn check(config: &Config) -> Result<()> {
 /// A setting and what is wrong with it.
 type Fault = (&'static str, String);
 
+fn check_catalogs(config: &Config) -> Result<(), Fault> {
+    match (&config.catalog, config.catalogs.is_empty()) {
+        (Some(_), false) => return Err(("catalogs", "excludes `catalog`: name each once".into())),
+        (None, true) => {
+            return Err((
+                "catalog",
+                "is missing: a catalog of type sqlite, glue or s3_tables".into(),
+            ));
+        }
+        _ => {}
+    }
+    let mut names = HashSet::new();
+    for catalog in config.catalogs() {
+        let name = catalog.name();
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+            return Err(("catalogs", "need names of letters, digits, dashes, underscores".into()));
+        }
+        if !names.insert(name) {
+            return Err(("catalogs", format!("\"{name}\" is taken: give one a `name` of its own")));
+        }
+        match catalog {
+            CatalogConfig::Glue { warehouse, .. } if !warehouse.starts_with("s3://") => {
+                return Err(("catalog.warehouse", "is s3://bucket or s3://bucket/prefix".into()));
+            }
+            CatalogConfig::S3Tables { table_bucket, .. }
+                if !table_bucket.starts_with("arn:") || !table_bucket.contains(":bucket/") =>
+            {
+                let fault = "is the ARN of a table bucket, arn:aws:s3tables:…:bucket/…";
+                return Err(("catalog.table_bucket", fault.into()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn check_source(config: &Config, source: &SourceConfig) -> Result<(), Fault> {
     if source.name.is_empty() || source.name.contains([':', '/', '.']) {
         return Err(("name", "needs a name without colon, slash and dot".into()));
@@ -47,6 +84,13 @@ fn check_source(config: &Config, source: &SourceConfig) -> Result<(), Fault> {
             return Err(("s3", "files of format dms_csv need `s3` and no `kafka`".into()));
         }
         (_, _, false) => return Err(("kafka", "this format needs `kafka` and no `s3`".into())),
+    }
+    if let Some(kafka) = &source.kafka {
+        let mut carried = kafka.delivery_streams.values();
+        if let Some(topic) = carried.find(|topic| !kafka.topics.contains(topic)) {
+            let fault = format!("\"{topic}\" is none of the topics {}", kafka.topics.join(", "));
+            return Err(("kafka.delivery_streams", fault));
+        }
     }
     if let Some(s3) = &source.s3 {
         if config.objects.is_none() {
@@ -92,6 +136,12 @@ fn check_table(config: &Config, table: &TableConfig) -> Result<(), Fault> {
     if parts.len() != 2 || parts.iter().any(|part| !is_name(part)) {
         let fault = "is `namespace.name` in lower-case letters, digits and underscores";
         return Err(("table", fault.into()));
+    }
+    if let Some(name) =
+        table.catalogs.iter().find(|name| config.catalogs().all(|own| own.name() != *name))
+    {
+        let known: Vec<_> = config.catalogs().map(CatalogConfig::name).collect();
+        return Err(("catalogs", format!("\"{name}\" is none of {}", known.join(", "))));
     }
     if table.key.is_empty() && table.mode != Mode::Append {
         return Err(("key", "names the key columns; only `mode`: append goes without".into()));
@@ -190,6 +240,40 @@ mod tests {
             "setting `tables[0].key`: names the key columns; only `mode`: append goes without",
         );
         Config::parse(&document(r#""key": ["id"]"#, r#""mode": "append""#)).unwrap();
+    }
+
+    #[test]
+    fn catalogs_have_names_of_their_own_and_tables_name_those() {
+        let sqlite = r#"{"type": "sqlite", "path": "c.db", "warehouse": "w"}"#;
+        let glue = r#"{"type": "glue", "warehouse": "s3://lake"}"#;
+        let one = format!(r#""catalog": {sqlite}"#);
+        let several = |catalogs: &str| format!(r#""catalogs": [{catalogs}]"#);
+        Config::parse(&document(&one, &several(&format!("{sqlite}, {glue}")))).unwrap();
+        check(
+            &one,
+            &several(&format!("{glue}, {glue}")),
+            "setting `catalogs`: \"glue\" is taken: give one a `name` of its own",
+        );
+        check(
+            &one,
+            &several(""),
+            "setting `catalog`: is missing: a catalog of type sqlite, glue or s3_tables",
+        );
+        check(
+            &one,
+            &format!("{one}, {}", several(glue)),
+            "setting `catalogs`: excludes `catalog`: name each once",
+        );
+        check(
+            r#""key": ["id"]"#,
+            r#""key": ["id"], "catalogs": ["glue"]"#,
+            "setting `tables[0].catalogs`: \"glue\" is none of local",
+        );
+        check(
+            &one,
+            r#""catalog": {"type": "s3_tables", "table_bucket": "lake"}"#,
+            "setting `catalog.table_bucket`: is the ARN of a table bucket, arn:aws:s3tables:…:bucket/…",
+        );
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub struct TableConfig {
     pub from: String,
     /// The table: `namespace.name`.
     pub table: String,
+    /// The catalogs that hold it, by name; all of them where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub catalogs: Vec<String>,
     /// The columns that identify a row. May be empty only with `mode: append`.
     #[serde(default)]
     pub key: Vec<String>,

@@ -31,15 +31,15 @@ pub(super) struct Attempt<'t, 'l, 'b, 'a> {
 impl Attempt<'_, '_, '_, '_> {
     /// Applies the batch. `None` is a conflict after which everything must be planned anew.
     pub(super) async fn run(mut self, backoff: &mut Backoff) -> Result<Option<()>> {
-        let Table { config, catalog, quarantine, cache } = *self.table;
-        let Some(base) = self.load().await? else { return self.quarantine_alone() };
+        let Table { config, catalog, quarantine, cache, .. } = *self.table;
+        let Some(base) = self.load().await? else { return self.quarantine_alone().await };
         check_format(&base)?;
         backoff.configure(&base.metadata)?;
         let checkpoint = self.checkpoint(&base)?;
         let mut layout = Layout::new(base.metadata.current_schema().clone(), config)?;
         self.drop_applied(&checkpoint, &layout);
         if self.batch.changes.is_empty() && !self.must_be_remembered(&checkpoint) {
-            return self.quarantine_alone();
+            return self.quarantine_alone().await;
         }
 
         let Batch { changes, rejected, .. } = &*self.batch;
@@ -61,7 +61,7 @@ impl Attempt<'_, '_, '_, '_> {
 
         let fresh = plan.refused.records(changes);
         let rejected: Vec<Rejected> = rejected.iter().cloned().chain(fresh).collect();
-        quarantine.write(&config.source, Some(&config.table), &rejected)?;
+        quarantine.write(&config.source, Some(self.table.label()), &rejected).await?;
 
         let writer = FileWriter {
             metadata: &metadata,
@@ -78,15 +78,19 @@ impl Attempt<'_, '_, '_, '_> {
             return Ok(None);
         }
         *self.counts += &outcome;
+        self.counts.lag_ms = self.batch.newest_ms().map(|newest| {
+            let now = chrono::Utc::now().timestamp_millis();
+            u64::try_from(now.saturating_sub(newest)).unwrap_or(0)
+        });
         self.counts.snapshots += u64::from(delta.has_files());
         Ok(Some(()))
     }
 
     /// Ends an attempt that has nothing to commit.
-    fn quarantine_alone(self) -> Result<Option<()>> {
+    async fn quarantine_alone(self) -> Result<Option<()>> {
         let Table { config, quarantine, .. } = *self.table;
         let rejected = &self.batch.rejected;
-        quarantine.write(&config.source, Some(&config.table), rejected)?;
+        quarantine.write(&config.source, Some(self.table.label()), rejected).await?;
         self.counts.rejected += rejected.len() as u64;
         Ok(Some(()))
     }
@@ -167,13 +171,13 @@ impl Attempt<'_, '_, '_, '_> {
         delta: &mut RowDelta,
         backoff: &mut Backoff,
     ) -> Result<bool> {
-        let Table { config, catalog, cache, .. } = *self.table;
+        let Table { catalog, cache, .. } = *self.table;
         let committer = Committer { catalog, cache };
         loop {
             let properties = self.properties(&base)?;
             if committer.commit(&base, &live, delta, properties).await? == Ended::Committed {
                 info!(
-                    table = %config.table,
+                    table = self.table.label(),
                     rows = plan.settled.rows.len(),
                     deletes = plan.settled.deletes.len(),
                     files_read = plan.found.files_read,
@@ -238,7 +242,7 @@ impl Attempt<'_, '_, '_, '_> {
         let covered = &self.batch.covered;
         let mut checkpoint = self.checkpoint(base)?;
         for gap in checkpoint.add(covered) {
-            warn!(table = %config.table, source = %config.source, %gap, "gap closed: what it held is not applied any more");
+            warn!(table = self.table.label(), source = %config.source, %gap, "gap closed: what it held is not applied any more");
         }
         Ok(HashMap::from([checkpoint.to_property(covered)]))
     }

@@ -118,9 +118,7 @@ impl Committer<'_> {
         }
         let built = builder.set_properties(properties)?.build()?;
         let metadata = built.metadata;
-        let location = MetadataLocation::from_str(&base.pointer.metadata_location)?
-            .with_next_version()
-            .with_new_metadata(&metadata);
+        let location = next_location(&base.pointer.metadata_location, &metadata);
         metadata.write_to(file_io, &location).await?;
         let location = location.to_string();
         match self.catalog.swap(&base.name, &base.pointer, &location, &metadata).await {
@@ -134,7 +132,9 @@ impl Committer<'_> {
                 }
             }
         }
-        delete_expired(file_io, &metadata, built.expired_metadata_logs).await;
+        if self.catalog.may_delete_files() {
+            delete_expired(file_io, &metadata, built.expired_metadata_logs).await;
+        }
         Ok(Ended::Committed)
     }
 
@@ -190,6 +190,18 @@ impl Committer<'_> {
             })
             .with_schema_id(metadata.current_schema_id())
             .build())
+    }
+}
+
+/// The metadata file after `base`. A file that is not named as Iceberg's catalogs name theirs, such as
+/// `v3.metadata.json`, starts a new count.
+fn next_location(base: &str, metadata: &TableMetadata) -> MetadataLocation {
+    match MetadataLocation::from_str(base) {
+        Ok(location) => location.with_next_version().with_new_metadata(metadata),
+        Err(_) => {
+            let table = metadata.location().trim_end_matches('/');
+            MetadataLocation::new_with_metadata(table, metadata).with_next_version()
+        }
     }
 }
 

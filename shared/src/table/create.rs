@@ -37,7 +37,7 @@ pub(super) async fn create(
     changes: &[Change<'_>],
 ) -> Result<LoadedTable> {
     let schema = schema::create(changes, config)?;
-    let location = catalog.location(name);
+    let location = catalog.location(name).await?;
     let properties =
         PROPERTIES.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let configured = config.properties.iter().map(|(name, value)| (name.clone(), value.clone()));
@@ -54,10 +54,14 @@ pub(super) async fn create(
     let metadata = TableMetadataBuilder::from_table_creation(creation)?.build()?.metadata;
     let file = MetadataLocation::new_with_metadata(location, &metadata);
     metadata.write_to(catalog.file_io(), &file).await?;
-    match catalog.create(name, &file.to_string()).await {
+    match catalog.create(name, &file.to_string(), &metadata).await {
         Ok(()) => info!(table = %name, "created"),
         Err(SwapError::Conflict) => {}
-        Err(SwapError::Failed(error) | SwapError::Unknown(error)) => return Err(error),
+        Err(SwapError::Failed(error)) => return Err(error),
+        Err(SwapError::Unknown(error)) => {
+            let loaded = crate::catalog::load(catalog, name).await?;
+            return loaded.ok_or(error);
+        }
     }
     let loaded = crate::catalog::load(catalog, name).await?;
     loaded.ok_or_else(|| Error::table(name, "was created and is gone again"))

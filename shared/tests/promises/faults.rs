@@ -13,8 +13,10 @@ use iceberg::io::{
 };
 use iceberg::spec::TableMetadata;
 use serde::{Deserialize, Serialize};
+use shared::aws::Aws;
 use shared::catalog::{Catalog, Pointer, SqliteCatalog, SwapError, TableName};
 use shared::config::CatalogConfig;
+use shared::lakehouse::NamedCatalog;
 use shared::{Error, Lakehouse, Result};
 
 use crate::support::TestLake;
@@ -101,10 +103,13 @@ fn kind(path: &str) -> &'static str {
 
 /// The lakehouse with faults in its files and its catalog.
 pub async fn faulty(lake: &TestLake, faults: &Faults) -> Lakehouse {
-    let CatalogConfig::Sqlite { path, warehouse, name } = &lake.config.catalog;
+    let Some(CatalogConfig::Sqlite { path, warehouse, name }) = &lake.config.catalog else {
+        panic!("the tests' lakehouse has an embedded catalog");
+    };
     let inner = SqliteCatalog::with_file_io(path, warehouse, name, file_io(faults)).await.unwrap();
     let catalog = FaultyCatalog { inner, faults: faults.clone() };
-    Lakehouse::with_catalog(lake.config.clone(), Arc::new(catalog))
+    let catalogs = vec![NamedCatalog { name: name.clone(), catalog: Arc::new(catalog) }];
+    Lakehouse::with_catalogs(lake.config.clone(), catalogs, &Aws::default()).await
 }
 
 /// Local files with faults.
@@ -244,12 +249,21 @@ impl Catalog for FaultyCatalog {
         self.inner.pointer(table).await
     }
 
-    async fn create(&self, table: &TableName, location: &str) -> Result<(), SwapError> {
+    async fn location(&self, table: &TableName) -> Result<String> {
+        self.inner.location(table).await
+    }
+
+    async fn create(
+        &self,
+        table: &TableName,
+        location: &str,
+        metadata: &TableMetadata,
+    ) -> Result<(), SwapError> {
         match self.faults.step("create") {
-            None => self.inner.create(table, location).await,
+            None => self.inner.create(table, location, metadata).await,
             Some(When::Before | When::QuestionLost) => Err(SwapError::Failed(fault())),
             Some(When::After | When::AnswerLost) => {
-                self.inner.create(table, location).await?;
+                self.inner.create(table, location, metadata).await?;
                 Err(SwapError::Failed(fault()))
             }
         }
@@ -279,9 +293,5 @@ impl Catalog for FaultyCatalog {
 
     fn file_io(&self) -> &FileIO {
         self.inner.file_io()
-    }
-
-    fn location(&self, table: &TableName) -> String {
-        self.inner.location(table)
     }
 }

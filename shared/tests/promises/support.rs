@@ -2,12 +2,13 @@
 #![allow(dead_code, unreachable_pub)]
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use serde_json::{Value, json};
 use shared::Lakehouse;
+use shared::aws::Aws;
 use shared::batch::{Batch, Covered, Offsets};
 use shared::catalog::{self, Catalog, TableName};
 use shared::change::{Cell, Change, Key, Raw, Row};
@@ -44,31 +45,31 @@ impl TestLake {
     pub async fn new(sources: Value, tables: Value) -> Self {
         let directory = TempDir::new().unwrap();
         let config = config(directory.path(), sources, tables);
-        let lakehouse = Lakehouse::connect(config.clone()).await.unwrap();
+        let lakehouse = Lakehouse::connect(config.clone(), &Aws::default()).await.unwrap();
         TestLake { directory, config, lakehouse }
     }
 
     /// The same lakehouse as a new process sees it: nothing in memory.
     pub async fn reopened(&self) -> Lakehouse {
-        Lakehouse::connect(self.config.clone()).await.unwrap()
+        Lakehouse::connect(self.config.clone(), &Aws::default()).await.unwrap()
     }
 
     /// The rows of a table in the order of their text, columns of ours left out.
     pub async fn rows(&self, table: &str) -> Vec<TextRow> {
-        rows(self.lakehouse.catalog.as_ref(), table).await
+        rows(self.lakehouse.catalog(), table).await
     }
 
     /// Snapshots of a table.
     pub async fn snapshots(&self, table: &str) -> usize {
         let name: TableName = table.parse().unwrap();
-        let loaded = catalog::load(self.lakehouse.catalog.as_ref(), &name).await.unwrap();
+        let loaded = catalog::load(self.lakehouse.catalog(), &name).await.unwrap();
         loaded.map_or(0, |loaded| loaded.metadata.snapshots().len())
     }
 
     /// All lines of the quarantine.
     pub fn quarantined(&self) -> Vec<Value> {
         let mut lines = Vec::new();
-        let mut folders = vec![self.lakehouse.quarantine.folder().to_owned()];
+        let mut folders = vec![PathBuf::from(self.config.quarantine.to_string())];
         while let Some(folder) = folders.pop() {
             let Ok(entries) = std::fs::read_dir(folder) else { continue };
             for path in entries.map(|entry| entry.unwrap().path()) {
@@ -146,7 +147,9 @@ pub async fn deliver(
             partitions: vec![Offsets { partition, first, last, oldest: 0, newest: 0 }],
         };
         let batch = Batch { changes: decoded.changes, rejected: decoded.rejected, covered };
-        counts += &lakehouse.table(table).apply(batch).await?;
+        for table in lakehouse.tables(table) {
+            counts += &table.apply(batch.clone()).await?;
+        }
     }
     Ok(counts)
 }

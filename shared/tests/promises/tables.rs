@@ -1,6 +1,7 @@
 //! Single promises about tables.
 
 use serde_json::{Value, json};
+use shared::aws::Aws;
 
 use crate::support::{TestLake, TextRow, deliver};
 
@@ -83,7 +84,7 @@ async fn types_widen_where_the_configuration_says_so_and_only_then() {
     let mut config = lake.config.clone();
     config.tables[0].columns["n"].column_type = "long".parse().unwrap();
     config.tables[0].columns["d"].column_type = "decimal(9,2)".parse().unwrap();
-    let wider = shared::Lakehouse::connect(config).await.unwrap();
+    let wider = shared::Lakehouse::connect(config, &Aws::default()).await.unwrap();
     let larger = texts(&[json!({"id": 3, "n": 3_000_000_000_i64, "d": "1234567.89"})]);
     assert_eq!(deliver(&wider, 0, 2, &larger).await.unwrap().applied(), 1);
     let mut rows = lake.rows("n.t").await;
@@ -105,7 +106,7 @@ async fn a_key_that_is_widened_still_finds_its_rows() {
     deliver(&lake.lakehouse, 0, 0, &texts(&[message(1, 1), message(2, 1)])).await.unwrap();
     let mut config = lake.config.clone();
     config.tables[0].columns["id"].column_type = "long".parse().unwrap();
-    let wider = shared::Lakehouse::connect(config).await.unwrap();
+    let wider = shared::Lakehouse::connect(config, &Aws::default()).await.unwrap();
     let large = i64::from(i32::MAX) + 1;
     let counts = deliver(&wider, 0, 2, &texts(&[message(2, 2), message(large, 2)])).await.unwrap();
     assert_eq!(counts.applied(), 2);
@@ -128,9 +129,8 @@ async fn soft_deletes_keep_the_row_and_mark_it() {
     deliver(&lake.lakehouse, 0, 0, &first).await.unwrap();
     deliver(&lake.lakehouse, 0, 5, &texts(&[gone(1), gone(8)])).await.unwrap();
     let name = "n.t".parse().unwrap();
-    let loaded =
-        shared::catalog::load(lake.lakehouse.catalog.as_ref(), &name).await.unwrap().unwrap();
-    let batch = shared::table::scan(lake.lakehouse.catalog.as_ref(), &loaded).await.unwrap();
+    let loaded = shared::catalog::load(lake.lakehouse.catalog(), &name).await.unwrap().unwrap();
+    let batch = shared::table::scan(lake.lakehouse.catalog(), &loaded).await.unwrap();
     let printed = arrow::util::pretty::pretty_format_batches(&[batch]).unwrap().to_string();
     let mut lines: Vec<_> = printed.lines().filter(|line| !line.starts_with('+')).collect();
     lines[1..].sort_unstable();
@@ -213,23 +213,23 @@ async fn made_by_others(lake: &TestLake) {
         std::sync::Arc::new(NestedField::required(id, name, Type::Primitive(primitive)))
     };
     let fields = [field(1, "ID", PrimitiveType::Long), field(2, "V", PrimitiveType::Int)];
-    let catalog = lake.lakehouse.catalog.as_ref();
+    let catalog = lake.lakehouse.catalog();
     let name = "n.t".parse().unwrap();
     let creation = iceberg::TableCreation::builder()
         .name("t".to_owned())
-        .location(catalog.location(&name))
+        .location(catalog.location(&name).await.unwrap())
         .schema(Schema::builder().with_fields(fields).build().unwrap())
         .build();
     let builder = TableMetadataBuilder::from_table_creation(creation).unwrap();
     let metadata = builder.build().unwrap().metadata;
-    let file = iceberg::MetadataLocation::new_with_metadata(catalog.location(&name), &metadata);
+    let file = iceberg::MetadataLocation::new_with_metadata(metadata.location(), &metadata);
     metadata.write_to(catalog.file_io(), &file).await.unwrap();
-    catalog.create(&name, &file.to_string()).await.unwrap();
+    catalog.create(&name, &file.to_string(), &metadata).await.unwrap();
 }
 
 async fn is_required(lake: &TestLake, column: &str) -> bool {
     let name = "n.t".parse().unwrap();
-    let catalog = lake.lakehouse.catalog.as_ref();
+    let catalog = lake.lakehouse.catalog();
     let loaded = shared::catalog::load(catalog, &name).await.unwrap().unwrap();
     loaded.metadata.current_schema().field_by_name(column).unwrap().required
 }
@@ -268,7 +268,7 @@ async fn the_hundredth_commit_lists_few_manifests() {
         deliver(&lake.lakehouse, 0, round, &texts(&[message])).await.unwrap();
     }
     let name = "n.t".parse().unwrap();
-    let catalog = lake.lakehouse.catalog.as_ref();
+    let catalog = lake.lakehouse.catalog();
     let loaded = shared::catalog::load(catalog, &name).await.unwrap().unwrap();
     let snapshot = loaded.metadata.current_snapshot().unwrap();
     let list = catalog.file_io().new_input(snapshot.manifest_list()).unwrap().read().await.unwrap();
@@ -300,7 +300,7 @@ async fn a_topic_that_was_created_anew_is_told_and_a_new_generation_takes_it() {
         },
     };
     deliver(&lake.lakehouse, 0, 5, &texts(&[json!({"id": 1})])).await.unwrap();
-    let table = lake.lakehouse.table(&lake.config.tables[0]);
+    let table = lake.lakehouse.tables(&lake.config.tables[0]).next().unwrap();
     let error = table.apply(batch(0, 0, 9_000)).await.unwrap_err().to_string();
     assert!(error.contains("raise `kafka.generation`"), "{error}");
     table.apply(batch(1, 0, 9_000)).await.unwrap();

@@ -13,7 +13,8 @@ use crate::support::printed_change;
 fn sample_files_decode_to_what_is_written_down() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let events = root.join("../../events");
-    let config = Config::read(&events.join("lakehouse.json")).unwrap();
+    let config =
+        Config::parse(&std::fs::read_to_string(events.join("lakehouse.json")).unwrap()).unwrap();
     let source = config.source("bookstore").unwrap();
     let Format::DmsCsv(format) = &source.format else { panic!("{source:?}") };
     for table in config.tables.iter().filter(|table| table.source == source.name) {

@@ -90,7 +90,8 @@ async fn apply(lakehouse: &Lakehouse, values: &[String], first: i64) -> Duration
     };
     let batch = Batch { changes: decoded.changes, rejected: decoded.rejected, covered };
     let start = Instant::now();
-    let counts = lakehouse.table(&lakehouse.config.tables[0]).apply(batch).await.unwrap();
+    let counts =
+        lakehouse.tables(&lakehouse.config.tables[0]).next().unwrap().apply(batch).await.unwrap();
     let time = start.elapsed();
     assert_eq!((counts.applied(), counts.rejected), (values.len() as u64, 0));
     time

@@ -1,6 +1,7 @@
 //! Bad records are quarantined with reason and position, and their neighbours are applied.
 
 use serde_json::{Value, json};
+use shared::deadline::Deadline;
 
 use crate::events::{Sent, event};
 use crate::support::TestLake;
@@ -16,7 +17,7 @@ async fn lake(format: Value, columns: Value) -> TestLake {
 async fn check(format: Value, good: [&str; 2], bad: &[u8], reason: &str) {
     let lake = lake(format, json!({"id": "long", "v": "decimal(5,2)"})).await;
     let sent = [Sent::new(10, good[0]), Sent::new(11, bad), Sent::new(12, good[1])];
-    let report = msk_cdc::handle(&event(&sent), &lake.lakehouse).await.unwrap();
+    let report = msk_cdc::handle(&event(&sent), &lake.lakehouse, Deadline::none()).await.unwrap();
     let counts = &report.tables["n.t"];
     assert_eq!((counts.applied(), counts.rejected), (2, 1), "{reason}");
     assert_eq!(lake.reasons(), [("t-0@11".to_owned(), reason.to_owned())]);
@@ -25,7 +26,8 @@ async fn check(format: Value, good: [&str; 2], bad: &[u8], reason: &str) {
     let value = base64::engine::general_purpose::STANDARD.encode(bad);
     assert_eq!(lake.quarantined()[0]["value"], value, "the raw bytes are kept");
     // Delivered again, the event changes nothing and adds nothing to the quarantine.
-    let again = msk_cdc::handle(&event(&sent), &lake.reopened().await).await.unwrap();
+    let again =
+        msk_cdc::handle(&event(&sent), &lake.reopened().await, Deadline::none()).await.unwrap();
     assert_eq!((again.tables["n.t"].applied(), again.tables["n.t"].skipped()), (0, 3));
     assert_eq!(lake.quarantined().len(), 1);
 }
@@ -122,7 +124,7 @@ async fn a_bad_dms_message_is_quarantined_and_its_neighbours_applied() {
         Sent::new(3, "{}"),
         Sent::new(4, message(json!({"ID": 4}), "load", "T")),
     ];
-    let report = msk_cdc::handle(&event(&sent), &lake.lakehouse).await.unwrap();
+    let report = msk_cdc::handle(&event(&sent), &lake.lakehouse, Deadline::none()).await.unwrap();
     assert_eq!((report.tables["n.t"].applied(), report.unrouted.rejected), (2, 3));
     let reasons = lake.reasons();
     let reasons: Vec<_> = reasons.iter().map(|(at, why)| (at.as_str(), why.as_str())).collect();
@@ -139,11 +141,13 @@ async fn a_bad_dms_message_is_quarantined_and_its_neighbours_applied() {
 #[tokio::test]
 async fn what_is_no_msk_event_fails_the_invocation() {
     let lake = lake(json!({"type": "plain"}), json!({})).await;
-    let error = msk_cdc::handle("{\"records\": 1}", &lake.lakehouse).await.unwrap_err();
+    let error =
+        msk_cdc::handle("{\"records\": 1}", &lake.lakehouse, Deadline::none()).await.unwrap_err();
     assert!(error.to_string().starts_with("the event is no MSK event:"), "{error}");
     let mut sent = Sent::new(0, "{}");
     sent.topic = "unknown".into();
-    let error = msk_cdc::handle(&event(&[sent]), &lake.lakehouse).await.unwrap_err();
+    let error =
+        msk_cdc::handle(&event(&[sent]), &lake.lakehouse, Deadline::none()).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "no source of the configuration reads topic \"unknown\": add it to `sources`"
@@ -160,8 +164,12 @@ async fn a_table_that_fails_does_not_keep_the_others_from_their_changes() {
     let lake = TestLake::new(sources, tables).await;
     let mut other = Sent::new(0, r#"{"id": 1}"#);
     other.topic = "u".into();
-    let error =
-        msk_cdc::handle(&event(&[other, Sent::new(0, r#"{"id": 1}"#)]), &lake.lakehouse).await;
+    let error = msk_cdc::handle(
+        &event(&[other, Sent::new(0, r#"{"id": 1}"#)]),
+        &lake.lakehouse,
+        Deadline::none(),
+    )
+    .await;
     assert_eq!(
         error.unwrap_err().to_string(),
         "table n.u: key column \"nr\" is in no record yet and has no type in `columns`"

@@ -5,6 +5,7 @@
 //! (`msk-event*.json`), the rows that the database itself held in the end (`expected.jsonl`), and
 //! the cells in which the records alone do not lead there (`differs.jsonl`).
 
+use shared::deadline::Deadline;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -155,7 +156,7 @@ async fn a_stream_in_order_ends_in_the_rows_of_the_database() {
     for stream in streams() {
         let lake = TestLake::new(stream.source.clone(), stream.tables.clone()).await;
         for payload in payloads(&stream) {
-            msk_cdc::handle(&payload, &lake.lakehouse).await.unwrap();
+            msk_cdc::handle(&payload, &lake.lakehouse, Deadline::none()).await.unwrap();
         }
         check(&stream, &lake, "in order").await;
     }
@@ -166,8 +167,9 @@ async fn every_event_twice_ends_in_the_rows_of_the_database() {
     for stream in streams() {
         let lake = TestLake::new(stream.source.clone(), stream.tables.clone()).await;
         for payload in payloads(&stream) {
-            msk_cdc::handle(&payload, &lake.lakehouse).await.unwrap();
-            let again = msk_cdc::handle(&payload, &lake.reopened().await).await.unwrap();
+            msk_cdc::handle(&payload, &lake.lakehouse, Deadline::none()).await.unwrap();
+            let again =
+                msk_cdc::handle(&payload, &lake.reopened().await, Deadline::none()).await.unwrap();
             let applied: u64 = again.tables.values().map(|counts| counts.applied()).sum();
             assert_eq!(applied, 0, "{}", stream.name);
         }
@@ -185,7 +187,7 @@ async fn a_stream_cut_anywhere_ends_in_the_rows_of_the_database() {
             let size = if all.len() > 1000 && size == 1 { 31 } else { size };
             let lake = TestLake::new(stream.source.clone(), stream.tables.clone()).await;
             for records in by_topic(&all, size) {
-                msk_cdc::handle(&event(&records), &lake.lakehouse).await.unwrap();
+                msk_cdc::handle(&event(&records), &lake.lakehouse, Deadline::none()).await.unwrap();
             }
             check(&stream, &lake, &format!("{size} records an event")).await;
         }

@@ -1,0 +1,65 @@
+//! What all functions have in common: start-up, the deadline and request of each invocation, its
+//! metrics and its answer.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
+
+use lambda_runtime::{LambdaEvent, service_fn};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use tracing::{Instrument, info_span};
+
+use crate::aws::Aws;
+use crate::config::Config;
+use crate::counts::Counts;
+use crate::deadline::Deadline;
+use crate::{Lakehouse, telemetry};
+
+/// What became of an event.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What Lambda is told: an answer, or why the event must be delivered again.
+    pub answer: Result<Value, String>,
+    /// What was done for each table, also where the event failed.
+    pub tables: BTreeMap<String, Counts>,
+}
+
+/// Runs a function on the lakehouse of the config document, until Lambda stops it.
+///
+/// # Errors
+/// Where the start-up fails, with the setting or the call that is at fault.
+pub async fn serve<H>(name: &'static str, handler: H) -> Result<(), lambda_runtime::Error>
+where
+    H: AsyncFn(&str, &Lakehouse, Deadline) -> Outcome,
+{
+    telemetry::init();
+    let aws = Aws::default();
+    let lakehouse = Lakehouse::connect(Config::from_environment(&aws).await?, &aws).await?;
+    let (handler, lakehouse) = (&handler, &lakehouse);
+    run(name, async |payload: &str, deadline| handler(payload, lakehouse, deadline).await).await
+}
+
+/// Runs a function that needs nothing but its events, until Lambda stops it.
+///
+/// # Errors
+/// Where the runtime does.
+pub async fn run<H>(name: &'static str, handler: H) -> Result<(), lambda_runtime::Error>
+where
+    H: AsyncFn(&str, Deadline) -> Outcome,
+{
+    let handler = &handler;
+    let invocation = |event: LambdaEvent<Box<RawValue>>| {
+        let span = info_span!("invocation", function = name, request_id = event.context.request_id);
+        let left = event.context.deadline().duration_since(SystemTime::now());
+        let deadline = Deadline::within(left.unwrap_or(Duration::ZERO));
+        let answered = async move {
+            let Outcome { answer, tables } = handler(event.payload.get(), deadline).await;
+            for (table, counts) in &tables {
+                telemetry::emit(name, table, counts);
+            }
+            answer.map_err(lambda_runtime::Error::from)
+        };
+        answered.instrument(span)
+    };
+    lambda_runtime::run(service_fn(invocation)).await
+}

@@ -1,0 +1,11 @@
+//! The AWS parts against real servers: Glue, S3 and S3 Tables doubles, started and stopped here.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+mod glue;
+mod objects;
+mod proxy;
+mod s3_tables;
+mod servers;
+mod several;
+#[path = "../promises/support.rs"]
+mod support;
