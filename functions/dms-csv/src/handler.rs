@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::{StreamExt, stream};
 use shared::change::{Original, Position, Reason, Rejected};
 use shared::deadline::Deadline;
-use shared::{Error, Lakehouse, route};
+use shared::{Lakehouse, route};
 use tokio::sync::Semaphore;
 use tracing::{error, info};
 
@@ -101,7 +101,7 @@ async fn apply<'l>(
     }
     let applied = targets.iter().map(|(folder_name, keys, folder)| async move {
         let mut done = FolderReport::default();
-        let result: Result<(), Error> = folder.apply(keys, &mut done).await;
+        let result = deadline.limit(folder.apply(keys, &mut done)).await;
         (folder_name, &folder.table, done, result)
     });
     let mut applied = stream::iter(applied).buffer_unordered(TABLES_AT_ONCE);

@@ -26,8 +26,11 @@ pub(crate) struct Done {
 
 /// The fields that tell the kinds of events apart.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Shape {
-    /// MSK.
+    /// Data Firehose.
+    delivery_stream_arn: Option<IgnoredAny>,
+    /// MSK, and Data Firehose.
     records: Option<IgnoredAny>,
 }
 
@@ -51,8 +54,16 @@ pub(crate) async fn all(lakehouse: &Lakehouse, events: &[PathBuf], json: bool) -
 async fn one(lakehouse: &Lakehouse, path: &Path) -> Result<Done, String> {
     let payload = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let shape: Shape = serde_json::from_str(&payload).map_err(|error| error.to_string())?;
-    match shape.records {
-        Some(_) => {
+    match (shape.delivery_stream_arn, shape.records) {
+        (Some(_), _) => {
+            let done = firehose_transform::handle(&payload, &lakehouse.config);
+            let outcome = firehose_transform::outcome(done);
+            let report = outcome.answer?;
+            let mut counts = Counts::default();
+            outcome.tables.values().for_each(|table| counts += table);
+            Ok(Done { counts, report, failed: Vec::new() })
+        }
+        (None, Some(_)) => {
             let report = msk_cdc::handle(&payload, lakehouse, Deadline::none())
                 .await
                 .map_err(|e| e.to_string())?;
@@ -60,7 +71,7 @@ async fn one(lakehouse: &Lakehouse, path: &Path) -> Result<Done, String> {
             report.tables.values().for_each(|table| counts += table);
             Ok(Done { counts, report: to_json(&report)?, failed: Vec::new() })
         }
-        None => {
+        (None, None) => {
             let report = dms_csv::handle(&payload, lakehouse, Deadline::none())
                 .await
                 .map_err(|e| e.to_string())?;

@@ -3,6 +3,7 @@
 //! Without a command it replays every sample event and prints what each did, and the tables.
 
 mod invoke;
+mod poll;
 mod print;
 mod replay;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use poll::Poll;
 use shared::aws::Aws;
 use shared::catalog::{self, Catalog, TableName};
 use shared::config::{CatalogConfig, Config, Place};
@@ -41,6 +43,8 @@ enum Command {
         #[arg(required = true)]
         events: Vec<PathBuf>,
     },
+    /// Read a Kafka topic and send it through the handler, or to a function, as MSK events.
+    Poll(Poll),
     /// Print the rows of a table.
     Show {
         /// `namespace.name`.
@@ -82,6 +86,9 @@ async fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         None => replay::samples(&lakehouse, &arguments.config, arguments.json).await,
         Some(Command::Invoke { events }) => invoke::all(&lakehouse, &events, arguments.json).await,
+        Some(Command::Poll(options)) => {
+            poll::poll(&options, &lakehouse, arguments.json).await.map(|()| ExitCode::SUCCESS)
+        }
         Some(Command::Show { table, metadata_columns }) => {
             show(catalog, &table, metadata_columns, arguments.json).await
         }

@@ -39,6 +39,16 @@ pub(crate) fn gap() {
     say!("");
 }
 
+/// What a function answered to an event, in one line.
+pub(crate) fn answer_line(event: &str, answer: &Result<Value, String>, json: bool) {
+    match (answer, json) {
+        (Ok(answer), true) => say!("{}", json!({"event": event, "answer": answer})),
+        (Err(error), true) => say!("{}", json!({"event": event, "error": error})),
+        (Ok(answer), false) => say!("{event}: {answer}"),
+        (Err(error), false) => say!("{event}: FAILED: {error}"),
+    }
+}
+
 /// What an event did, in one line.
 pub(crate) fn event_line(event: &Path, done: &Result<Done, String>, json: bool) {
     let event = event.display();

@@ -179,7 +179,7 @@ fn check_second_readers(directory: &TempDir) {
     };
     let root = directory.path().join("lakehouse").canonicalize().unwrap();
     let output = Command::new(python)
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/read_back.py"))
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/read_back.py"))
         .args([root.join("catalog.db"), root.join("warehouse")])
         .output()
         .unwrap();

@@ -3,5 +3,6 @@
 
 mod files;
 mod golden;
+mod partial_answers;
 #[path = "../../../../shared/tests/promises/support.rs"]
 mod support;

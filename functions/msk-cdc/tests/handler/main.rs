@@ -4,6 +4,7 @@
 mod bad_input;
 mod events;
 mod golden;
+mod partial_answers;
 mod streams;
 #[path = "../../../../shared/tests/promises/support.rs"]
 mod support;

@@ -4,8 +4,6 @@ Usage: read_back.py CATALOG_DB WAREHOUSE. Prints one JSON object a table and eng
 cell as `local show --json` prints it, columns of ours left out.
 """
 
-import datetime
-import decimal
 import json
 import pathlib
 import sys
@@ -16,28 +14,7 @@ import duckdb_extension_httpfs
 import duckdb_extension_iceberg
 from pyiceberg.catalog import load_catalog
 
-
-def fraction(digits):
-    """Digits of a second: none, three or six, as few as hold them."""
-    digits = digits.rstrip("0")
-    if not digits:
-        return ""
-    return "." + digits.ljust(3 if len(digits) <= 3 else 6, "0")
-
-
-def cell(value):
-    if isinstance(value, datetime.datetime):
-        zoned = value.tzinfo is not None
-        value = value.astimezone(datetime.timezone.utc) if zoned else value
-        text = value.strftime("%Y-%m-%dT%H:%M:%S") + fraction(f"{value.microsecond:06d}")
-        return text + ("Z" if zoned else "")
-    if isinstance(value, datetime.date):
-        return value.isoformat()
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return bytes(value).hex()
-    if isinstance(value, decimal.Decimal):
-        return format(value, "f")
-    return value
+from cells import cell
 
 
 def load_extensions(connection):
