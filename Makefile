@@ -21,7 +21,8 @@ demo: ## Replays every sample event into ./lakehouse and prints the tables.
 	cargo run --release -p local
 
 test: check $(READERS)/ready services ## Runs all checks and tests; sets up what they need.
-	@$(MAKE) --no-print-directory x86-packages || echo "skipped: the functions cannot be packaged"
+	@if [ -x $(SERVICES)/bin/cargo-lambda ]; then $(MAKE) --no-print-directory x86-packages; \
+	else echo "skipped: the functions cannot be packaged, cargo-lambda is not there"; fi
 	READERS_PYTHON=$(READERS)/bin/python SERVICES_BIN=$(SERVICES)/bin PACKAGES=$(PACKAGES)/x86-64 \
 		cargo test --workspace
 
@@ -31,11 +32,12 @@ check: ## Checks format, lints and docs.
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
 package: services ## Builds the zip of each function: for arm64 where its target can be had, else for x86-64.
-	@if $(PACKAGE) --arm64 --lambda-dir $(PACKAGES)/arm64; then \
-		echo "packaged for arm64:"; ls -l $(PACKAGES)/arm64/*/bootstrap.zip; \
+	@if rustup target add aarch64-unknown-linux-gnu; then \
+		$(PACKAGE) --arm64 --lambda-dir $(PACKAGES)/arm64 && \
+		echo "packaged for arm64:" && ls -l $(PACKAGES)/arm64/*/bootstrap.zip; \
 	else \
 		echo "the arm64 target cannot be had here: packaging for x86-64"; \
-		$(MAKE) --no-print-directory x86-packages; ls -l $(PACKAGES)/x86-64/*/bootstrap.zip; \
+		$(MAKE) --no-print-directory x86-packages && ls -l $(PACKAGES)/x86-64/*/bootstrap.zip; \
 	fi
 
 .PHONY: x86-packages

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use lambda_runtime::{LambdaEvent, service_fn};
-use serde_json::Value;
+use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use tracing::{Instrument, info_span};
 
 use crate::aws::Aws;
@@ -15,6 +16,9 @@ use crate::counts::Counts;
 use crate::deadline::Deadline;
 use crate::{Lakehouse, telemetry};
 
+/// What metrics call the table of records that reach none.
+pub const UNROUTED: &str = "unrouted";
+
 /// What became of an event.
 #[derive(Debug)]
 pub struct Outcome {
@@ -22,6 +26,12 @@ pub struct Outcome {
     pub answer: Result<Value, String>,
     /// What was done for each table, also where the event failed.
     pub tables: BTreeMap<String, Counts>,
+}
+
+/// The answer that names the items of an event that must be delivered again; without any, all is well.
+pub fn partial_answer(items: &[impl Serialize]) -> Value {
+    let failures: Vec<_> = items.iter().map(|item| json!({"itemIdentifier": item})).collect();
+    json!({"batchItemFailures": failures})
 }
 
 /// Starts a function: logging, and the config document that `LAKEHOUSE_CONFIG` names.

@@ -108,7 +108,7 @@ impl<'l> Table<'l> {
     /// # Errors
     /// Where the table cannot be loaded.
     pub async fn files(&self, source: &str, from: &str) -> Result<Files> {
-        let Some(loaded) = crate::catalog::load(self.catalog, &self.name()).await? else {
+        let Some(loaded) = self.cache.load(self.catalog, &self.name()).await? else {
             return Ok(Files::default());
         };
         let name = files_property(source, from);

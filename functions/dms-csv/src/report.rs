@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::json;
 use shared::counts::Counts;
-use shared::function::Outcome;
+use shared::function::{Outcome, UNROUTED, partial_answer};
 
 /// What an event did, by table.
 #[derive(Debug, Default, Serialize)]
@@ -51,12 +51,23 @@ pub enum Failed {
 }
 
 impl Report {
-    fn failures(&self) -> String {
+    /// Why tables failed, in one line.
+    pub fn failures(&self) -> String {
         self.failed.values().map(String::as_str).collect::<Vec<_>>().join("; ")
     }
 
+    /// What metrics count, by table. A file that could not be read counts as one record.
     fn counts(self) -> BTreeMap<String, Counts> {
-        self.tables.into_iter().map(|(table, done)| (table, done.counts)).collect()
+        let counted = self.tables.into_iter().map(|(table, done)| {
+            let rejected = done.counts.rejected + done.failed.len() as u64;
+            (table, Counts { rejected, ..done.counts })
+        });
+        let mut tables: BTreeMap<_, _> = counted.collect();
+        if self.unrouted > 0 {
+            let unrouted = Counts { rejected: self.unrouted, ..Counts::default() };
+            tables.insert(UNROUTED.to_owned(), unrouted);
+        }
+        tables
     }
 }
 
@@ -66,10 +77,7 @@ pub fn outcome(done: Result<Report, Failed>) -> Outcome {
         Ok(report) => {
             let answer = match &report.to_deliver_again {
                 None => json!(report),
-                Some(messages) => {
-                    let failure = |id| json!({"itemIdentifier": id});
-                    json!({"batchItemFailures": messages.iter().map(failure).collect::<Vec<_>>()})
-                }
+                Some(messages) => partial_answer(messages),
             };
             Outcome { answer: Ok(answer), tables: report.counts() }
         }

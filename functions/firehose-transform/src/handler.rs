@@ -8,7 +8,7 @@ use shared::change::{Change, Reason};
 use shared::config::{Config, SourceConfig, TableConfig};
 use shared::counts::Counts;
 use shared::decode::{Decoded, Decoder, Record};
-use shared::function::Outcome;
+use shared::function::{Outcome, UNROUTED};
 use shared::{route, table};
 use tracing::warn;
 
@@ -140,9 +140,6 @@ fn answer(event: &FirehoseEvent, read: Vec<Read>) -> (Response, BTreeMap<String,
     }
     (response, tables)
 }
-
-/// What metrics call records that reach no table.
-const UNROUTED: &str = "unrouted";
 
 /// The row of every change, in order. Changes of a table are converted together.
 fn rows(read: &[Read]) -> Vec<Result<String, Reason>> {

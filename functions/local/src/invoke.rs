@@ -67,6 +67,9 @@ async fn one(lakehouse: &Lakehouse, path: &Path) -> Result<Done, String> {
             let report = msk_cdc::handle(&payload, lakehouse, Deadline::none())
                 .await
                 .map_err(|e| e.to_string())?;
+            if !report.failed.is_empty() {
+                return Err(report.failures());
+            }
             let mut counts = report.unrouted.clone();
             report.tables.values().for_each(|table| counts += table);
             Ok(Done { counts, report: to_json(&report)?, failed: Vec::new() })
@@ -75,6 +78,9 @@ async fn one(lakehouse: &Lakehouse, path: &Path) -> Result<Done, String> {
             let report = dms_csv::handle(&payload, lakehouse, Deadline::none())
                 .await
                 .map_err(|e| e.to_string())?;
+            if !report.failed.is_empty() {
+                return Err(report.failures());
+            }
             let mut counts = Counts { rejected: report.unrouted, ..Counts::default() };
             let mut failed = Vec::new();
             for table in report.tables.values() {

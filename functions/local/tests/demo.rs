@@ -1,5 +1,8 @@
 //! The main job on the samples: what the README promises of the command that runs it.
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../../shared/tests/aws/needs.rs"]
+mod needs;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -171,12 +174,7 @@ fn pyiceberg_and_duckdb_read_partitioned_tables_of_captured_streams() {
 
 /// Every table is the same by PyIceberg, by DuckDB and by our own reader.
 fn check_second_readers(directory: &TempDir) {
-    let Some(python) = std::env::var_os("READERS_PYTHON") else {
-        println!(
-            "skipped: READERS_PYTHON names no Python with PyIceberg and DuckDB (see Makefile)"
-        );
-        return;
-    };
+    let Some(python) = needs::python() else { return };
     let root = directory.path().join("lakehouse").canonicalize().unwrap();
     let output = Command::new(python)
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/read_back.py"))

@@ -29,9 +29,10 @@ pub async fn handle(
 ) -> Result<Report, Failed> {
     let event: KafkaEvent = serde_json::from_str(payload)?;
     let mut report = Report::default();
-    let mut in_part = true;
+    let topics = by_topic(&event);
+    let mut in_part = !topics.is_empty();
     let mut again = Vec::new();
-    for (topic, records) in by_topic(&event) {
+    for (topic, records) in topics {
         let source = route::source_of_topic(&lakehouse.config, topic);
         let source = source.ok_or_else(|| Failed::Topic(topic.to_owned()))?;
         let payloads: Vec<_> = records.iter().map(|record| record.payload()).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::json;
 use shared::counts::Counts;
-use shared::function::Outcome;
+use shared::function::{Outcome, UNROUTED, partial_answer};
 
 /// What an event did, by table.
 #[derive(Debug, Default, Serialize)]
@@ -50,8 +50,17 @@ pub enum Failed {
 }
 
 impl Report {
-    fn failures(&self) -> String {
+    /// Why tables failed, in one line.
+    pub fn failures(&self) -> String {
         self.failed.values().map(String::as_str).collect::<Vec<_>>().join("; ")
+    }
+
+    /// What metrics count, by table.
+    fn counts(mut self) -> BTreeMap<String, Counts> {
+        if self.unrouted != Counts::default() {
+            self.tables.insert(UNROUTED.to_owned(), self.unrouted);
+        }
+        self.tables
     }
 }
 
@@ -61,17 +70,14 @@ pub fn outcome(done: Result<Report, Failed>) -> Outcome {
         Ok(report) => {
             let answer = match &report.to_deliver_again {
                 None => json!(report),
-                Some(items) => {
-                    let failure = |item| json!({"itemIdentifier": item});
-                    json!({"batchItemFailures": items.iter().map(failure).collect::<Vec<_>>()})
-                }
+                Some(items) => partial_answer(items),
             };
-            Outcome { answer: Ok(answer), tables: report.tables }
+            Outcome { answer: Ok(answer), tables: report.counts() }
         }
         Err(failed) => {
             let answer = Err(failed.to_string());
             let tables = match failed {
-                Failed::Tables(report) => report.tables,
+                Failed::Tables(report) => report.counts(),
                 _ => BTreeMap::new(),
             };
             Outcome { answer, tables }

@@ -44,7 +44,8 @@ impl S3 {
         after: &str,
     ) -> Result<Vec<Object>> {
         let request = self.client.list_objects_v2().bucket(bucket).prefix(prefix);
-        let mut pages = request.start_after(after).into_paginator().send();
+        let after = (!after.is_empty()).then(|| after.to_owned());
+        let mut pages = request.set_start_after(after).into_paginator().send();
         let mut objects = Vec::new();
         while let Some(page) = pages.next().await {
             let page = page.map_err(Error::aws("s3:ListBucket"))?;

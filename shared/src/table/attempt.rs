@@ -97,9 +97,9 @@ impl Attempt<'_, '_, '_, '_> {
 
     /// The table, made if there is none. `None` where there is none and nothing to make it from.
     async fn load(&self) -> Result<Option<LoadedTable>> {
-        let Table { config, catalog, .. } = *self.table;
+        let Table { config, catalog, cache, .. } = *self.table;
         let name = self.table.name();
-        match crate::catalog::load(catalog, &name).await? {
+        match cache.load(catalog, &name).await? {
             Some(table) => Ok(Some(table)),
             None if self.batch.changes.is_empty() => Ok(None),
             None => create::create(catalog, &name, config, &self.batch.changes).await.map(Some),
@@ -191,7 +191,7 @@ impl Attempt<'_, '_, '_, '_> {
             }
             backoff.wait().await;
             let name = &base.name;
-            let now = crate::catalog::load(catalog, name).await?;
+            let now = cache.load(catalog, name).await?;
             let now = now.ok_or_else(|| Error::table(name, "was dropped during the commit"))?;
             let files = LiveFiles::load(&now.metadata, catalog.file_io(), cache).await?;
             if !self.still_holds(plan, &base, &live, &now, &files)? {

@@ -135,6 +135,7 @@ impl Committer<'_> {
         if self.catalog.may_delete_files() {
             delete_expired(file_io, &metadata, built.expired_metadata_logs).await;
         }
+        self.cache.keep_metadata(&location, metadata.into());
         Ok(Ended::Committed)
     }
 
@@ -145,7 +146,7 @@ impl Committer<'_> {
         delta: &RowDelta,
         location: &str,
     ) -> Result<bool> {
-        let now = crate::catalog::load(self.catalog, &base.name).await?;
+        let now = self.cache.load(self.catalog, &base.name).await?;
         Ok(now.is_some_and(|now| {
             let logged = |log: &MetadataLog| log.metadata_file == location;
             now.pointer.metadata_location == location

@@ -11,6 +11,7 @@ use shared::catalog::{self, Catalog, SwapError, TableName};
 use shared::config::Config;
 use shared::{Error, Lakehouse};
 
+use crate::needs::python;
 use crate::proxy::{Fault, Proxy};
 use crate::servers::{Server, ministack, sdk_config};
 use crate::support::{deliver, rows};
@@ -227,4 +228,53 @@ async fn a_database_with_a_place_of_its_own_keeps_its_tables_there() {
     assert_eq!(loaded.unwrap().metadata.location(), format!("s3://{bucket}/own/t"));
     let catalog: Arc<dyn Catalog> = lakehouse.catalogs[0].catalog.clone();
     assert!(catalog.tables().await.unwrap().contains(&name.parse().unwrap()));
+}
+
+/// Runs a script of Python's with PyIceberg's view of the server as `catalog`.
+fn pyiceberg(server: &Server, script: &str) -> Option<String> {
+    let python = python()?;
+    let endpoint = &server.endpoint;
+    let keys = "'{0}.region': 'us-east-1', '{0}.access-key-id': 'test', \
+                '{0}.secret-access-key': 'test', '{0}.endpoint': ENDPOINT";
+    let properties = ["glue", "s3"].map(|service| keys.replace("{0}", service)).join(", ");
+    let script = format!(
+        "from pyiceberg.catalog import load_catalog\nENDPOINT = '{endpoint}'\n\
+         catalog = load_catalog('glue', **{{'type': 'glue', {properties}}})\n{script}"
+    );
+    let output = std::process::Command::new(python).args(["-c", &script]).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[tokio::test]
+async fn a_table_that_another_writer_created_is_taken_as_it_is() {
+    let Some(server) = ministack() else { return };
+    let bucket = server.bucket().await;
+    let (name, table) = table(&bucket);
+    let create = format!(
+        "import pyarrow as pa\n\
+         catalog.create_namespace('{bucket}')\n\
+         schema = pa.schema([pa.field('id', pa.int64(), nullable=False), pa.field('n', pa.int32()),\n\
+             pa.field('at', pa.timestamp('us', 'UTC')), pa.field('theirs', pa.string())])\n\
+         table = catalog.create_table('{name}', schema, location='s3://{bucket}/theirs',\n\
+             properties={{'owner': 'them'}})\n\
+         table.append(pa.Table.from_pylist([{{'id': 1, 'n': 1, 'theirs': 'kept'}},\n\
+             {{'id': 2, 'n': 2, 'theirs': 'gone'}}], schema=schema))"
+    );
+    if pyiceberg(&server, &create).is_none() {
+        return;
+    }
+    let lakehouse = lakehouse(&server.aws(), &bucket, json!([table])).await;
+    deliver(&lakehouse, 0, 0, &values(2..4)).await.unwrap();
+    let read = format!(
+        "table = catalog.load_table('{name}')\n\
+         print(table.properties['owner'], table.location())\n\
+         for row in sorted(table.scan().to_arrow().to_pylist(), key=lambda row: row['id']):\n\
+         \x20   print(row['id'], row['n'], row['at'], row['theirs'])"
+    );
+    let at = "2026-01-02 03:04:05.000006+00:00";
+    let expected =
+        format!("them s3://{bucket}/theirs\n1 1 None kept\n2 20 {at} None\n3 30 {at} None\n");
+    assert_eq!(pyiceberg(&server, &read), Some(expected));
 }

@@ -1,7 +1,8 @@
 //! The AWS parts against real servers: Glue, S3 and S3 Tables doubles, started and stopped here.
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used)]
 
 mod glue;
+mod needs;
 mod objects;
 mod proxy;
 mod s3_tables;

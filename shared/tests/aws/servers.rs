@@ -3,7 +3,6 @@
 
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -13,6 +12,8 @@ use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use shared::aws::Aws;
 use tempfile::TempDir;
+
+use crate::needs::program;
 
 /// How long a server may take to listen.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -41,16 +42,6 @@ pub fn moto() -> Option<Arc<Server>> {
     shared_server(&MOTO, "moto_server", |command, port| {
         command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
     })
-}
-
-/// A program of the services that `make test` installs.
-pub fn program(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("SERVICES_BIN").map(PathBuf::from);
-    let program = folder.map(|folder| folder.join(name)).filter(|program| program.exists());
-    if program.is_none() {
-        println!("skipped: SERVICES_BIN names no folder with {name} (see Makefile)");
-    }
-    program
 }
 
 /// A port that nobody listens on.

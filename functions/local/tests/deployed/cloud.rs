@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use shared::Lakehouse;
 use shared::config::Config;
 
+use crate::needs::package;
 use crate::servers::{Server, ministack, sdk_config};
 
 /// A lake in a bucket of its own.
@@ -24,17 +25,6 @@ pub(crate) struct Cloud {
 pub(crate) enum Invoked {
     Answer(Value),
     FunctionError(Value),
-}
-
-/// The zip of a function; `None`, said aloud, where it was not packaged.
-pub(crate) fn package(function: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("PACKAGES").map(PathBuf::from);
-    let package = folder.map(|folder| folder.join(function).join("bootstrap.zip"));
-    let package = package.filter(|package| package.exists());
-    if package.is_none() {
-        println!("skipped: PACKAGES names no folder with a package of {function} (see Makefile)");
-    }
-    package
 }
 
 pub(crate) fn events() -> PathBuf {

@@ -7,8 +7,8 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::cloud::{events, package};
-use crate::servers::program;
+use crate::cloud::events;
+use crate::needs::{package, program, python};
 
 fn lines(output: std::process::Output) -> Vec<Value> {
     let error = String::from_utf8_lossy(&output.stderr);
@@ -29,11 +29,9 @@ fn sorted(rows: &[Value]) -> Vec<String> {
 
 #[test]
 fn the_samples_end_in_the_same_tables_as_on_one_machine() {
-    let Some(python) = std::env::var_os("READERS_PYTHON") else {
-        println!("skipped: READERS_PYTHON names no Python with PyIceberg (see Makefile)");
-        return;
-    };
-    let (Some(ministack), Some(package)) = (program("ministack"), package("msk-cdc")) else {
+    let (Some(python), Some(ministack), Some(package)) =
+        (python(), program("ministack"), package("msk-cdc"))
+    else {
         return;
     };
     let packages = package.parent().unwrap().parent().unwrap();

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::cloud::Cloud;
-use crate::servers::{free_port, program, wait_for};
+use crate::needs::program;
+use crate::servers::{free_port, wait_for};
 use crate::support::{TestLake, rows};
 
 /// A broker of its own, which ends with the test.
