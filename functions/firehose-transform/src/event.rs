@@ -56,12 +56,17 @@ impl FirehoseEvent<'_> {
 }
 
 impl FirehoseRecord<'_> {
+    /// The record in base64, as it came.
+    pub fn text(&self) -> Option<&str> {
+        self.kafka_record_value.as_deref().or(self.data.as_deref())
+    }
+
     /// The record's bytes; `None` for a tombstone.
     ///
     /// # Errors
     /// Where they are no base64, which Firehose never sends.
     pub fn bytes(&self) -> Result<Option<Vec<u8>>, base64::DecodeError> {
-        match self.kafka_record_value.as_deref().or(self.data.as_deref()) {
+        match self.text() {
             None | Some("") => Ok(None),
             Some(text) => STANDARD.decode(text).map(Some),
         }

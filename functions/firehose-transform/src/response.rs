@@ -83,30 +83,29 @@ impl Response {
 
     /// The record carries no row.
     pub(crate) fn dropped(&mut self, record: &FirehoseRecord) {
-        self.without_row(record, "Dropped");
-    }
-
-    /// The record is at fault. Firehose keeps it as it came, in its error output.
-    pub(crate) fn failed(&mut self, record: &FirehoseRecord) {
-        self.without_row(record, "ProcessingFailed");
-    }
-
-    fn without_row(&mut self, record: &FirehoseRecord, result: &'static str) {
         self.bytes += record.record_id.len() + OVERHEAD;
-        self.push(record, result, None, None);
+        self.push(record, "Dropped", None, None);
+    }
+
+    /// The record is at fault. It goes back as it came, for Firehose's error output.
+    pub(crate) fn failed(&mut self, record: &FirehoseRecord) {
+        self.bytes += record.record_id.len() + OVERHEAD;
+        let original = record.text().filter(|text| self.bytes + text.len() <= MOST_BYTES);
+        self.bytes += original.map_or(0, str::len);
+        self.push(record, "ProcessingFailed", original.map(str::to_owned), None);
     }
 
     fn push(
         &mut self,
         record: &FirehoseRecord,
         result: &'static str,
-        row: Option<String>,
+        text: Option<String>,
         metadata: Option<Metadata>,
     ) {
         let from_msk = record.kafka_record_value.is_some() || record.msk_record_metadata.is_some();
         // The field is part of every answer, also where there is nothing to say in it.
-        let row = Some(row.unwrap_or_default());
-        let (kafka_record_value, data) = if from_msk { (row, None) } else { (None, row) };
+        let text = Some(text.unwrap_or_default());
+        let (kafka_record_value, data) = if from_msk { (text, None) } else { (None, text) };
         let record_id = record.record_id.clone().into_owned();
         self.records.push(Answer { record_id, result, kafka_record_value, data, metadata });
     }

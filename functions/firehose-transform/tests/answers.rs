@@ -65,7 +65,7 @@ fn debezium(table: Value, values: &[Value]) -> Value {
     table["key"] = json!(["id"]);
     let config = json!({
         "catalog": {"type": "glue", "warehouse": "s3://lake"}, "quarantine": "s3://lake/quarantine",
-        "sources": [{"name": "db", "format": {"type": "debezium"},
+        "sources": [{"name": "db", "format": {"type": "debezium", "decimals": "string"},
                      "kafka": {"topics": ["orders"], "delivery_streams": {"s": "orders"}}}],
         "tables": [table]});
     let records = values.iter().enumerate().map(|(index, value)| {
@@ -84,14 +84,14 @@ fn check(table: Value, values: &[Value], expected: Expect) {
 #[test]
 fn values_are_what_firehose_reads_as_the_columns_type() {
     let row = json!({"id": 1, "price": "19.90", "day": "2026-01-02", "at": "2026-01-02T03:04:05.000006Z",
-        "clock": "03:04:05", "raw": "cmF3", "ratio": 0.25, "note": "a \"b\"\n", "gone": null});
+        "clock": "03:04:05", "raw": "cmF3", "ratio": 0.25, "note": "a \"b\"\n", "none": null});
     let columns = json!({"columns": {"price": "decimal(9,2)", "day": "date", "at": "timestamptz",
-        "clock": "time", "raw": "binary", "ratio": "double", "unseen": "long"}});
+        "clock": "time", "raw": "binary", "ratio": "double", "none": "long", "unseen": "long"}});
     check(
         columns,
         &[json!({"op": "c", "after": row})],
         expect![[r#"
-            0 ProcessingFailed data  . 
+            0 Ok data insert shop.orders {"id":1,"price":19.90,"day":20455,"at":1767323045000006,"clock":11045000000,"raw":"cmF3","ratio":0.25,"note":"a \"b\"\n","none":null}
         "#]],
     );
 }
@@ -120,10 +120,10 @@ fn what_no_answer_can_hold_fails_alone() {
             json!({"op": "c", "after": {"id": 2, "note": "good"}}),
         ],
         expect![[r#"
-            0 ProcessingFailed data  . 
-            1 ProcessingFailed data  . 
-            2 ProcessingFailed data  . 
-            3 ProcessingFailed data  . 
+            0 ProcessingFailed data  . {"op":"u","after":{"id":1,"note":"__debezium_unavailable_value"}}
+            1 ProcessingFailed data  . {"op":"c","after":{"id":"x","note":"bad"}}
+            2 ProcessingFailed data  . {"op":"x","after":{"id":1,"note":"bad"}}
+            3 ProcessingFailed data  . {"op":"t"}
             4 Ok data insert shop.orders {"id":2,"note":"good"}
         "#]],
     );
@@ -134,7 +134,10 @@ fn an_answer_stays_below_six_megabytes() {
     let long = "x".repeat(900_000);
     let values: Vec<_> =
         (0..6).map(|id| json!({"op": "c", "after": {"id": id, "note": long}})).collect();
-    let answer = debezium(json!({}), &values);
+    let mut answer = debezium(json!({}), &values);
+    let failed = answer["records"][5].take();
+    assert_eq!(failed["data"], "", "there is no room for it");
+    answer["records"][5] = failed;
     assert!(answer.to_string().len() < 6 * 1024 * 1024);
     let mut results: BTreeMap<&str, usize> = BTreeMap::new();
     for record in answer["records"].as_array().unwrap() {
