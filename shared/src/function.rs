@@ -8,13 +8,13 @@ use lambda_runtime::{LambdaEvent, service_fn};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use tracing::{Instrument, info_span};
+use tracing::{Instrument, error, info_span};
 
 use crate::aws::Aws;
 use crate::config::Config;
 use crate::counts::Counts;
 use crate::deadline::Deadline;
-use crate::{Lakehouse, telemetry};
+use crate::{Error, Lakehouse, telemetry};
 
 /// What metrics call the table of records that reach none.
 pub const UNROUTED: &str = "unrouted";
@@ -41,40 +41,47 @@ pub fn partial_answer(items: &[impl Serialize]) -> Value {
 pub async fn start() -> crate::Result<(Config, Aws)> {
     telemetry::init();
     let aws = Aws::default();
-    Ok((Config::from_environment(&aws).await?, aws))
+    let config = Config::from_environment(&aws).await.inspect_err(not_started)?;
+    Ok((config, aws))
+}
+
+/// Says why the function does not start, as its log shows it; Lambda itself prints less.
+fn not_started(error: &Error) {
+    error!(%error, "the function does not start");
 }
 
 /// Runs a function on the lakehouse of the config document, until Lambda stops it.
 ///
 /// # Errors
 /// Where the start-up fails, with the setting or the call that is at fault.
-pub async fn serve<H>(name: &'static str, handler: H) -> Result<(), lambda_runtime::Error>
+pub async fn serve<H>(handler: H) -> Result<(), lambda_runtime::Error>
 where
     H: AsyncFn(&str, &Lakehouse, Deadline) -> Outcome,
 {
     let (config, aws) = start().await?;
-    let lakehouse = Lakehouse::connect(config, &aws).await?;
+    let lakehouse = Lakehouse::connect(config, &aws).await.inspect_err(not_started)?;
     let (handler, lakehouse) = (&handler, &lakehouse);
-    run(name, async |payload: &str, deadline| handler(payload, lakehouse, deadline).await).await
+    run(async |payload: &str, deadline| handler(payload, lakehouse, deadline).await).await
 }
 
 /// Runs a function that needs nothing but its events, until Lambda stops it.
 ///
 /// # Errors
 /// Where the runtime does.
-pub async fn run<H>(name: &'static str, handler: H) -> Result<(), lambda_runtime::Error>
+pub async fn run<H>(handler: H) -> Result<(), lambda_runtime::Error>
 where
     H: AsyncFn(&str, Deadline) -> Outcome,
 {
     let handler = &handler;
     let invocation = |event: LambdaEvent<Box<RawValue>>| {
-        let span = info_span!("invocation", function = name, request_id = event.context.request_id);
+        let function = event.context.env_config.function_name.clone();
+        let span = info_span!("invocation", function, request_id = event.context.request_id);
         let left = event.context.deadline().duration_since(SystemTime::now());
         let deadline = Deadline::within(left.unwrap_or(Duration::ZERO));
         let answered = async move {
             let Outcome { answer, tables } = handler(event.payload.get(), deadline).await;
             for (table, counts) in &tables {
-                telemetry::emit(name, table, counts);
+                telemetry::emit(&function, table, counts);
             }
             answer.map_err(lambda_runtime::Error::from)
         };

@@ -4,7 +4,7 @@ use shared::function::serve;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_runtime::Error> {
-    serve("dms-csv", async |payload, lakehouse, deadline| {
+    serve(async |payload, lakehouse, deadline| {
         dms_csv::outcome(dms_csv::handle(payload, lakehouse, deadline).await)
     })
     .await

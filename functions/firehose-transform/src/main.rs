@@ -6,7 +6,7 @@ use shared::function::{run, start};
 #[tokio::main]
 async fn main() -> Result<(), lambda_runtime::Error> {
     let (config, _) = start().await?;
-    run("firehose-transform", async |payload, _| {
+    run(async |payload, _| {
         firehose_transform::outcome(firehose_transform::handle(payload, &config))
     })
     .await

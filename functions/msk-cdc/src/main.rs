@@ -4,7 +4,7 @@ use shared::function::serve;
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_runtime::Error> {
-    serve("msk-cdc", async |payload, lakehouse, deadline| {
+    serve(async |payload, lakehouse, deadline| {
         msk_cdc::outcome(msk_cdc::handle(payload, lakehouse, deadline).await)
     })
     .await
