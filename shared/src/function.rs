@@ -2,6 +2,7 @@
 //! metrics and its answer.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::time::{Duration, SystemTime};
 
 use lambda_runtime::{LambdaEvent, service_fn};
@@ -16,9 +17,6 @@ use crate::counts::Counts;
 use crate::deadline::Deadline;
 use crate::{Error, Lakehouse, telemetry};
 
-/// What metrics call the table of records that reach none.
-pub const UNROUTED: &str = "unrouted";
-
 /// What became of an event.
 #[derive(Debug)]
 pub struct Outcome {
@@ -28,10 +26,28 @@ pub struct Outcome {
     pub tables: BTreeMap<String, Counts>,
 }
 
-/// The answer that names the items of an event that must be delivered again; without any, all is well.
-pub fn partial_answer(items: &[impl Serialize]) -> Value {
-    let failures: Vec<_> = items.iter().map(|item| json!({"itemIdentifier": item})).collect();
-    json!({"batchItemFailures": failures})
+impl Outcome {
+    /// An event that is applied, save for the items to deliver `again`. Where there is such a list,
+    /// also an empty one, it is the whole answer; else the report is.
+    pub fn applied(
+        report: &impl Serialize,
+        again: Option<&[impl Serialize]>,
+        tables: BTreeMap<String, Counts>,
+    ) -> Self {
+        let failure = |item| json!({"itemIdentifier": item});
+        let answer = match again {
+            None => json!(report),
+            Some(items) => {
+                json!({"batchItemFailures": items.iter().map(failure).collect::<Vec<_>>()})
+            }
+        };
+        Outcome { answer: Ok(answer), tables }
+    }
+
+    /// An event that must be delivered again as a whole.
+    pub fn failed(error: &impl Display, tables: BTreeMap<String, Counts>) -> Self {
+        Outcome { answer: Err(error.to_string()), tables }
+    }
 }
 
 /// Starts a function: logging, and the config document that `LAKEHOUSE_CONFIG` names.

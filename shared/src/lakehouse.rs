@@ -13,6 +13,9 @@ use crate::objects::Objects;
 use crate::quarantine::Quarantine;
 use crate::table::{Cache, Table};
 
+/// Tables that take their changes at the same time: they wait for storage, not for one another.
+pub const TABLES_AT_ONCE: usize = 8;
+
 /// The lakehouse that handlers write to.
 #[derive(Debug)]
 pub struct Lakehouse {

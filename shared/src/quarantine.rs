@@ -14,6 +14,7 @@ use crate::aws::Aws;
 use crate::change::{Position, Rejected};
 use crate::config::Place;
 use crate::error::{Error, Result};
+use crate::route::UNROUTED;
 
 /// The folder of rejected records.
 #[derive(Debug, Clone)]
@@ -137,5 +138,5 @@ fn file_name(first: &Position, table: Option<&str>) -> String {
         }
         Position::File { name, line, .. } => format!("{}@{line:012}", plain(name)),
     };
-    format!("{}/{first}.jsonl", plain(table.unwrap_or("unrouted")))
+    format!("{}/{first}.jsonl", plain(table.unwrap_or(UNROUTED)))
 }

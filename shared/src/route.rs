@@ -2,6 +2,9 @@
 
 use crate::config::{Config, Format, SourceConfig, TableConfig};
 
+/// What quarantine and metrics call the table of records that reach none.
+pub const UNROUTED: &str = "unrouted";
+
 /// The source that reads the topic.
 pub fn source_of_topic<'c>(config: &'c Config, topic: &str) -> Option<&'c SourceConfig> {
     config.sources.iter().find(|source| {

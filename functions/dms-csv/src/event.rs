@@ -84,44 +84,49 @@ impl Delivery {
 /// Where the event is none of the kinds that this function is triggered by. A message in a queue
 /// that is none is a fault of that delivery alone.
 pub fn deliveries(payload: &str) -> Result<Vec<Delivery>, serde_json::Error> {
-    let Envelope { records, .. } = serde_json::from_str(payload)?;
-    let from_queue = |records: &[Value]| records.iter().any(|record| record.get("body").is_some());
-    if !records.is_some_and(|records| from_queue(&records)) {
+    let envelope: Envelope = serde_json::from_str(payload)?;
+    let mut records = envelope.records.iter().flatten();
+    if !records.any(|record| record.get("body").is_some()) {
         let mut named = BTreeSet::new();
-        collect(payload, &mut named)?;
+        envelope.collect(&mut named)?;
         return Ok(vec![Delivery { message_id: None, named: Ok(named) }]);
     }
     let event: SqsEvent = serde_json::from_str(payload)?;
     let messages = event.records.into_iter().map(|message| {
         let mut named = BTreeSet::new();
-        let read = collect(&message.body.unwrap_or_default(), &mut named);
+        let body = message.body.unwrap_or_default();
+        let read = serde_json::from_str(&body);
+        let read = read.and_then(|envelope: Envelope| envelope.collect(&mut named));
         Delivery { message_id: message.message_id, named: read.map(|()| named) }
     });
     Ok(messages.collect())
 }
 
-fn collect(payload: &str, named: &mut BTreeSet<Named>) -> Result<(), serde_json::Error> {
-    let envelope: Envelope = serde_json::from_str(payload)?;
-    if envelope.event.as_deref() == Some("s3:TestEvent") {
-        return Ok(());
+impl Envelope {
+    /// Adds the objects that it names.
+    fn collect(self, named: &mut BTreeSet<Named>) -> Result<(), serde_json::Error> {
+        if self.event.as_deref() == Some("s3:TestEvent") {
+            return Ok(());
+        }
+        if let Some(message) = self.message {
+            let inner: Envelope = serde_json::from_str(&message)?;
+            return inner.collect(named);
+        }
+        if let Some(Entity { bucket, object }) = self.detail {
+            // EventBridge does not encode keys.
+            named.insert(Named { bucket: bucket.name, key: object.key });
+            return Ok(());
+        }
+        let Some(records) = self.records else {
+            let fault = "is no S3 event: it has neither Records nor detail";
+            return Err(serde::de::Error::custom(fault));
+        };
+        for record in records {
+            let S3Record { s3: Entity { bucket, object } } = serde_json::from_value(record)?;
+            named.insert(Named { bucket: bucket.name, key: decoded(&object.key) });
+        }
+        Ok(())
     }
-    if let Some(message) = envelope.message {
-        return collect(&message, named);
-    }
-    if let Some(Entity { bucket, object }) = envelope.detail {
-        // EventBridge does not encode keys.
-        named.insert(Named { bucket: bucket.name, key: object.key });
-        return Ok(());
-    }
-    let Some(records) = envelope.records else {
-        let fault = "is no S3 event: it has neither Records nor detail";
-        return Err(serde::de::Error::custom(fault));
-    };
-    for record in records {
-        let S3Record { s3: Entity { bucket, object } } = serde_json::from_value(record)?;
-        named.insert(Named { bucket: bucket.name, key: decoded(&object.key) });
-    }
-    Ok(())
 }
 
 /// Notifications encode keys as forms do: a plus is a space, and what is a plus is `%2B`.

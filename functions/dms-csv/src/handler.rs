@@ -6,6 +6,8 @@ use std::sync::Arc;
 use futures::{StreamExt, stream};
 use shared::change::{Original, Position, Reason, Rejected};
 use shared::deadline::Deadline;
+use shared::lakehouse::TABLES_AT_ONCE;
+use shared::route::UNROUTED;
 use shared::{Lakehouse, route};
 use tokio::sync::Semaphore;
 use tracing::{error, info};
@@ -14,9 +16,6 @@ use crate::event::{Delivery, Named, deliveries};
 use crate::file::MEMORY;
 use crate::folder::{Folder, FolderReport};
 use crate::report::{Failed, Report};
-
-/// Tables that take files at the same time: they wait for storage, not for one another.
-const TABLES_AT_ONCE: usize = 8;
 
 /// A source and a folder below its prefix.
 type FolderName<'l> = (&'l str, String);
@@ -47,24 +46,22 @@ pub async fn handle(
             error!(message = delivery.message_id, error = %fault, "message is no S3 event");
         }
     }
-    let again = deliveries.iter().filter(|delivery| {
+    let from_queue = deliveries.iter().all(|delivery| delivery.message_id.is_some());
+    if from_queue && takes_partial_answers(lakehouse) {
         let hit = |object: &Named| {
             folder_of(object, lakehouse).is_some_and(|folder| failed.contains(&folder))
         };
-        delivery.fault().is_some() || delivery.objects().any(hit)
-    });
-    let again: Option<Vec<_>> = again.map(|delivery| delivery.message_id.clone()).collect();
-    let from_queue = deliveries.iter().all(|delivery| delivery.message_id.is_some());
-    match again {
-        Some(again) if from_queue && takes_partial_answers(lakehouse) => {
-            report.to_deliver_again = Some(again);
-            Ok(report)
-        }
-        _ => match deliveries.into_iter().find_map(Delivery::into_fault) {
-            Some(fault) => Err(Failed::Event(fault)),
-            None if report.failed.is_empty() => Ok(report),
-            None => Err(Failed::Tables(Box::new(report))),
-        },
+        let again = deliveries
+            .iter()
+            .filter(|delivery| delivery.fault().is_some() || delivery.objects().any(hit));
+        let ids = again.filter_map(|delivery| delivery.message_id.clone());
+        report.to_deliver_again = Some(ids.collect());
+        return Ok(report);
+    }
+    match deliveries.into_iter().find_map(Delivery::into_fault) {
+        Some(fault) => Err(Failed::Event(fault)),
+        None if report.failed.is_empty() => Ok(report),
+        None => Err(Failed::Tables(Box::new(report))),
     }
 }
 
@@ -130,7 +127,7 @@ async fn refuse(object: &Named, lakehouse: &Lakehouse, report: &mut Report) -> R
         reason: Reason::new("no source and table of the configuration read this object"),
         original: Original::default(),
     };
-    let written = lakehouse.quarantine.write("unrouted", None, &[rejected]).await;
+    let written = lakehouse.quarantine.write(UNROUTED, None, &[rejected]).await;
     written.map_err(Failed::Quarantine)
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::json;
 use shared::counts::Counts;
-use shared::function::{Outcome, UNROUTED, partial_answer};
+use shared::function::Outcome;
+use shared::route::UNROUTED;
 
 /// What an event did, by table.
 #[derive(Debug, Default, Serialize)]
@@ -57,10 +57,10 @@ impl Report {
     }
 
     /// What metrics count, by table. A file that could not be read counts as one record.
-    fn counts(self) -> BTreeMap<String, Counts> {
-        let counted = self.tables.into_iter().map(|(table, done)| {
+    fn counts(&self) -> BTreeMap<String, Counts> {
+        let counted = self.tables.iter().map(|(table, done)| {
             let rejected = done.counts.rejected + done.failed.len() as u64;
-            (table, Counts { rejected, ..done.counts })
+            (table.clone(), Counts { rejected, ..done.counts.clone() })
         });
         let mut tables: BTreeMap<_, _> = counted.collect();
         if self.unrouted > 0 {
@@ -75,19 +75,14 @@ impl Report {
 pub fn outcome(done: Result<Report, Failed>) -> Outcome {
     match done {
         Ok(report) => {
-            let answer = match &report.to_deliver_again {
-                None => json!(report),
-                Some(messages) => partial_answer(messages),
-            };
-            Outcome { answer: Ok(answer), tables: report.counts() }
+            Outcome::applied(&report, report.to_deliver_again.as_deref(), report.counts())
         }
         Err(failed) => {
-            let answer = Err(failed.to_string());
-            let tables = match failed {
+            let tables = match &failed {
                 Failed::Tables(report) => report.counts(),
                 _ => BTreeMap::new(),
             };
-            Outcome { answer, tables }
+            Outcome::failed(&failed, tables)
         }
     }
 }

@@ -8,7 +8,8 @@ use shared::change::{Change, Reason};
 use shared::config::{Config, SourceConfig, TableConfig};
 use shared::counts::Counts;
 use shared::decode::{Decoded, Decoder, Record};
-use shared::function::{Outcome, UNROUTED};
+use shared::function::Outcome;
+use shared::route::UNROUTED;
 use shared::{route, table};
 use tracing::warn;
 
@@ -172,6 +173,6 @@ fn rows(read: &[Read]) -> Vec<Result<String, Reason>> {
 pub fn outcome(done: Result<(Response, BTreeMap<String, Counts>), Failed>) -> Outcome {
     match done {
         Ok((response, tables)) => Outcome { answer: Ok(json!(response)), tables },
-        Err(failed) => Outcome { answer: Err(failed.to_string()), tables: BTreeMap::new() },
+        Err(failed) => Outcome::failed(&failed, BTreeMap::new()),
     }
 }

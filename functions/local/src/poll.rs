@@ -17,7 +17,7 @@ use shared::{Error, Lakehouse, Result};
 
 use crate::print;
 use event::Batch;
-pub(crate) use target::Target;
+use target::Target;
 
 /// Bytes asked of a partition at once: with base64 and JSON around them they stay below the 6 MB that
 /// Lambda takes.
@@ -42,7 +42,7 @@ pub(crate) struct Poll {
     /// `http://127.0.0.1:9000/2015-03-31/functions/msk-cdc/invocations`; without it the handler runs
     /// in this process.
     #[arg(long)]
-    pub(crate) function: Option<String>,
+    function: Option<String>,
     /// Where to begin.
     #[arg(long, value_enum, default_value_t = From::Earliest)]
     from: From,

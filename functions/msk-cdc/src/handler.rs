@@ -6,6 +6,7 @@ use futures::{StreamExt, stream};
 use shared::batch::Batch;
 use shared::change::Position;
 use shared::deadline::Deadline;
+use shared::lakehouse::TABLES_AT_ONCE;
 use shared::table::Table;
 use shared::{Lakehouse, route};
 use tracing::{error, info};
@@ -13,9 +14,6 @@ use tracing::{error, info};
 use crate::batches::{batches, by_topic, covered, decode};
 use crate::event::{KafkaEvent, KafkaRecord};
 use crate::report::{Failed, Item, Report};
-
-/// Tables that take their changes at the same time: they wait for storage, not for one another.
-const TABLES_AT_ONCE: usize = 8;
 
 /// Applies an event, before its deadline.
 ///
@@ -86,10 +84,9 @@ async fn apply<'l>(
             Err(failure) => {
                 error!(table = label, error = %failure, "table failed");
                 report.failed.insert(label, table.failure(&failure));
-                for (partition, offset) in offsets {
-                    let first = failed.entry(partition).or_insert(offset);
-                    *first = offset.min(*first);
-                }
+                offsets
+                    .iter()
+                    .for_each(|(&partition, &offset)| lower(&mut failed, partition, offset));
             }
         }
     }
@@ -102,11 +99,15 @@ fn first_offsets(batch: &Batch) -> FirstOffsets {
     let mut offsets = FirstOffsets::new();
     for position in changes.chain(rejected) {
         if let Position::Kafka { partition, offset, .. } = *position {
-            let first = offsets.entry(partition).or_insert(offset);
-            *first = offset.min(*first);
+            lower(&mut offsets, partition, offset);
         }
     }
     offsets
+}
+
+fn lower(first: &mut FirstOffsets, partition: i32, offset: i64) {
+    let first = first.entry(partition).or_insert(offset);
+    *first = offset.min(*first);
 }
 
 /// The records from each partition's first offset on. What comes behind a failed record is delivered

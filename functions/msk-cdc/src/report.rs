@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::json;
 use shared::counts::Counts;
-use shared::function::{Outcome, UNROUTED, partial_answer};
+use shared::function::Outcome;
+use shared::route::UNROUTED;
 
 /// What an event did, by table.
 #[derive(Debug, Default, Serialize)]
@@ -56,11 +56,12 @@ impl Report {
     }
 
     /// What metrics count, by table.
-    fn counts(mut self) -> BTreeMap<String, Counts> {
+    fn counts(&self) -> BTreeMap<String, Counts> {
+        let mut tables = self.tables.clone();
         if self.unrouted != Counts::default() {
-            self.tables.insert(UNROUTED.to_owned(), self.unrouted);
+            tables.insert(UNROUTED.to_owned(), self.unrouted.clone());
         }
-        self.tables
+        tables
     }
 }
 
@@ -68,25 +69,22 @@ impl Report {
 pub fn outcome(done: Result<Report, Failed>) -> Outcome {
     match done {
         Ok(report) => {
-            let answer = match &report.to_deliver_again {
-                None => json!(report),
-                Some(items) => partial_answer(items),
-            };
-            Outcome { answer: Ok(answer), tables: report.counts() }
+            Outcome::applied(&report, report.to_deliver_again.as_deref(), report.counts())
         }
         Err(failed) => {
-            let answer = Err(failed.to_string());
-            let tables = match failed {
+            let tables = match &failed {
                 Failed::Tables(report) => report.counts(),
                 _ => BTreeMap::new(),
             };
-            Outcome { answer, tables }
+            Outcome::failed(&failed, tables)
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

@@ -10,7 +10,7 @@ use std::ops::Range;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt, stream};
+use futures::{StreamExt, stream};
 use tokio::io::AsyncBufRead;
 use tokio_util::io::StreamReader;
 
@@ -86,7 +86,7 @@ impl S3 {
                 }
             }
         });
-        StreamReader::new(ranges.buffered(AHEAD).into_stream().boxed())
+        StreamReader::new(ranges.buffered(AHEAD).boxed())
     }
 }
 

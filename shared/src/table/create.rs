@@ -54,17 +54,17 @@ pub(super) async fn create(
     let metadata = TableMetadataBuilder::from_table_creation(creation)?.build()?.metadata;
     let file = MetadataLocation::new_with_metadata(location, &metadata);
     metadata.write_to(catalog.file_io(), &file).await?;
-    match catalog.create(name, &file.to_string(), &metadata).await {
-        Ok(()) => info!(table = %name, "created"),
-        Err(SwapError::Conflict) => {}
-        Err(SwapError::Failed(error)) => return Err(error),
-        Err(SwapError::Unknown(error)) => {
-            let loaded = crate::catalog::load(catalog, name).await?;
-            return loaded.ok_or(error);
+    let gone = || Error::table(name, "was created and is gone again");
+    let fault = match catalog.create(name, &file.to_string(), &metadata).await {
+        Ok(()) => {
+            info!(table = %name, "created");
+            gone()
         }
-    }
-    let loaded = crate::catalog::load(catalog, name).await?;
-    loaded.ok_or_else(|| Error::table(name, "was created and is gone again"))
+        Err(SwapError::Conflict) => gone(),
+        Err(SwapError::Failed(error)) => return Err(error),
+        Err(SwapError::Unknown(error)) => error,
+    };
+    crate::catalog::load(catalog, name).await?.ok_or(fault)
 }
 
 /// The partition fields as the configuration writes them.

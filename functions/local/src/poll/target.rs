@@ -8,7 +8,7 @@ use shared::deadline::Deadline;
 const FUNCTION_ERROR: &str = "x-amz-function-error";
 
 /// Where events go.
-pub(crate) enum Target<'t> {
+pub(super) enum Target<'t> {
     Handler(&'t Lakehouse),
     Function { client: reqwest::Client, url: &'t str },
 }
