@@ -1,0 +1,177 @@
+# Lake Formation, where it is asked for. In hybrid mode only principals that opted in are governed by it, and
+# everybody else keeps to IAM alone; otherwise every reader and writer needs a grant.
+
+locals {
+  lake_formation = var.lake_formation != null
+  governed       = local.lake_formation && !try(var.lake_formation.hybrid, true)
+
+  # Who writes which databases. Readers of the clean zone that write the refined one are writers there.
+  writers = local.lake_formation ? {
+    for pair in flatten([
+      for name, writer in var.writers : [
+        for database in writer.databases : { key = "${name}/${database}", role_arn = writer.role_arn, database = database }
+      ]
+    ]) : pair.key => pair
+  } : {}
+  readers = local.lake_formation ? {
+    for pair in setproduct(var.lake_formation.analysts, keys(local.database_zones)) :
+    "${pair[0]}/${pair[1]}" => { role_arn = pair[0], database = pair[1] }
+  } : {}
+  # Reads and commits of Glue's optimizers, too, go through Lake Formation.
+  data_access = local.lake_formation ? [{
+    Effect   = "Allow"
+    Action   = ["lakeformation:GetDataAccess"]
+    Resource = ["*"] # The action has no resources.
+  }] : []
+}
+
+resource "aws_lakeformation_data_lake_settings" "settings" {
+  count = local.lake_formation ? 1 : 0
+
+  admins = var.lake_formation.admins
+
+  # Without these blocks, what is created from now on is nobody's but its grantees'.
+  dynamic "create_database_default_permissions" {
+    for_each = local.governed ? [] : [1]
+    content {
+      permissions = ["ALL"]
+      principal   = "IAM_ALLOWED_PRINCIPALS"
+    }
+  }
+  dynamic "create_table_default_permissions" {
+    for_each = local.governed ? [] : [1]
+    content {
+      permissions = ["ALL"]
+      principal   = "IAM_ALLOWED_PRINCIPALS"
+    }
+  }
+}
+
+resource "aws_lakeformation_resource" "zone" {
+  for_each = local.lake_formation ? toset(["clean", "refined"]) : toset([])
+
+  arn                   = aws_s3_bucket.zone[each.key].arn
+  role_arn              = aws_iam_role.lake_formation[0].arn
+  hybrid_access_enabled = var.lake_formation.hybrid
+
+  depends_on = [aws_lakeformation_data_lake_settings.settings]
+}
+
+# The role that Lake Formation hands out to engines that read and write the registered locations.
+resource "aws_iam_role" "lake_formation" {
+  count = local.lake_formation ? 1 : 0
+
+  name = "${var.name}-lake-formation"
+  assume_role_policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = [{
+      Effect    = "Allow"
+      Principal = { Service = "lakeformation.amazonaws.com" }
+      Action    = ["sts:AssumeRole", "sts:SetContext"]
+      Condition = { StringEquals = { "aws:SourceAccount" = var.account_id } }
+    }]
+  })
+}
+
+resource "aws_iam_role_policy" "lake_formation" {
+  count = local.lake_formation ? 1 : 0
+
+  name = "locations"
+  role = aws_iam_role.lake_formation[0].name
+  policy = jsonencode({
+    Version = "2012-10-17"
+    Statement = concat([
+      {
+        Effect   = "Allow"
+        Action   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
+        Resource = [for zone in ["clean", "refined"] : "${aws_s3_bucket.zone[zone].arn}/*"]
+      },
+      {
+        Effect   = "Allow"
+        Action   = ["s3:ListBucket"]
+        Resource = [for zone in ["clean", "refined"] : aws_s3_bucket.zone[zone].arn]
+      },
+    ], local.key_access)
+  })
+}
+
+resource "aws_lakeformation_permissions" "databases" {
+  for_each = local.writers
+
+  principal   = each.value.role_arn
+  permissions = ["DESCRIBE", "CREATE_TABLE"]
+  database {
+    name = aws_glue_catalog_database.database[each.value.database].name
+  }
+
+  depends_on = [aws_lakeformation_data_lake_settings.settings]
+}
+
+resource "aws_lakeformation_permissions" "tables" {
+  for_each = local.writers
+
+  principal   = each.value.role_arn
+  permissions = ["DESCRIBE", "SELECT", "INSERT", "DELETE", "ALTER"]
+  table {
+    database_name = aws_glue_catalog_database.database[each.value.database].name
+    wildcard      = true
+  }
+
+  depends_on = [aws_lakeformation_data_lake_settings.settings]
+}
+
+# Creating a table needs a right to its place, too.
+resource "aws_lakeformation_permissions" "locations" {
+  for_each = local.writers
+
+  principal   = each.value.role_arn
+  permissions = ["DATA_LOCATION_ACCESS"]
+  data_location {
+    arn = "${aws_s3_bucket.zone[local.database_zones[each.value.database]].arn}/${each.value.database}"
+  }
+
+  depends_on = [aws_lakeformation_resource.zone]
+}
+
+resource "aws_lakeformation_permissions" "readable_databases" {
+  for_each = local.readers
+
+  principal   = each.value.role_arn
+  permissions = ["DESCRIBE"]
+  database {
+    name = aws_glue_catalog_database.database[each.value.database].name
+  }
+
+  depends_on = [aws_lakeformation_data_lake_settings.settings]
+}
+
+resource "aws_lakeformation_permissions" "readable_tables" {
+  for_each = local.readers
+
+  principal   = each.value.role_arn
+  permissions = ["DESCRIBE", "SELECT"]
+  table {
+    database_name = aws_glue_catalog_database.database[each.value.database].name
+    wildcard      = true
+  }
+
+  depends_on = [aws_lakeformation_data_lake_settings.settings]
+}
+
+# In hybrid mode a grant counts only for those who opted in. Analysts do; the functions stay with IAM, as
+# they read and write S3 with their own roles.
+resource "aws_lakeformation_opt_in" "analyst" {
+  for_each = try(var.lake_formation.hybrid, false) ? local.readers : {}
+
+  principal {
+    data_lake_principal_identifier = each.value.role_arn
+  }
+  resource_data {
+    table {
+      database_name = aws_glue_catalog_database.database[each.value.database].name
+      wildcard      = true
+    }
+  }
+
+  depends_on = [aws_lakeformation_permissions.readable_tables]
+}
