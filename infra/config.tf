@@ -22,8 +22,8 @@ locals {
       format = source.format
     }
   ]
-  # The same that the mappings get: partial answers take provisioned pollers.
-  kafka_partial_batch_responses = var.partial_batch_responses && var.kafka_polling.pollers != null
+  # The mappings get the same: partial answers take provisioned pollers.
+  kafka_partial_batch_responses = var.partial_batch_responses && var.kafka_polling.provisioned
 
   file_sources = merge(
     { for name, source in var.csv_sources : name => { prefix = source.prefix, format = merge({ type = "dms_csv" }, source.format) } },

@@ -23,7 +23,8 @@ locals {
 
   # --- Kafka ---
   cluster_arn              = var.create_msk_cluster ? module.msk_cluster[0].cluster_arn : var.msk_cluster_arn
-  bootstrap_brokers        = var.create_msk_cluster ? module.msk_cluster[0].bootstrap_brokers : try(coalesce(var.msk_bootstrap_brokers, data.aws_msk_bootstrap_brokers.given[0].bootstrap_brokers_sasl_iam), null)
+  given_brokers            = var.msk_bootstrap_brokers != null ? var.msk_bootstrap_brokers : one(data.aws_msk_bootstrap_brokers.given[*].bootstrap_brokers_sasl_iam)
+  bootstrap_brokers        = var.create_msk_cluster ? module.msk_cluster[0].bootstrap_brokers : local.given_brokers
   kafka_subnet_ids         = var.create_msk_cluster ? module.network[0].private_subnet_ids : var.msk_subnet_ids
   kafka_security_group_ids = var.create_msk_cluster ? [module.msk_cluster[0].security_group_id] : var.msk_security_group_ids
 

@@ -92,8 +92,11 @@ module "msk_source" {
   topics                  = local.polled_topics
   function                = { arn = module.function["msk-cdc"].function_arn, role_name = module.function["msk-cdc"].role_name }
   dead_letter_bucket_arn  = module.lake.bucket_arns["quarantine"]
-  partial_batch_responses = var.partial_batch_responses
-  pollers                 = var.kafka_polling.pollers
+  partial_batch_responses = local.kafka_partial_batch_responses
+  pollers = !var.kafka_polling.provisioned ? null : {
+    minimum = var.kafka_polling.minimum_pollers
+    maximum = var.kafka_polling.maximum_pollers
+  }
   batch_size              = var.kafka_polling.batch_size
   batching_window_seconds = var.kafka_polling.batching_window_seconds
   starting_position       = var.kafka_polling.starting_position

@@ -190,12 +190,14 @@ variable "attach_msk_cluster_policy" {
 }
 
 variable "kafka_polling" {
-  description = "How topics are read: the most records of a batch and seconds of its gathering, where a new mapping begins (TRIM_HORIZON, LATEST), pollers at least and at most, and how often a failing batch is tried again, halved where bisect is on, before it goes to the dead letters. Pollers cost while they wait; with null Lambda polls on demand, tries for ever, and knows no bisecting and partial answers."
+  description = "How topics are read: the most records of a batch and seconds of its gathering, where a new mapping begins (TRIM_HORIZON, LATEST), provisioned pollers at least and at most, and how often a failing batch is tried again, halved where bisect is on, before it goes to the dead letters. Provisioned pollers cost while they wait; without them Lambda polls on demand, tries for ever, and knows no bisecting and partial answers."
   type = object({
     batch_size              = optional(number, 10000)
     batching_window_seconds = optional(number, 5)
     starting_position       = optional(string, "TRIM_HORIZON")
-    pollers                 = optional(object({ minimum = number, maximum = number }), { minimum = 1, maximum = 4 })
+    provisioned             = optional(bool, true)
+    minimum_pollers         = optional(number, 1)
+    maximum_pollers         = optional(number, 4)
     retries                 = optional(number, 10)
     bisect                  = optional(bool, true)
   })
@@ -219,8 +221,8 @@ variable "kafka_polling" {
     error_message = "kafka_polling: retries is 0 to 10000. Where there are dead letters, Lambda does not try for ever."
   }
   validation {
-    condition     = try(var.kafka_polling.pollers.minimum >= 1 && var.kafka_polling.pollers.minimum <= 200 && var.kafka_polling.pollers.maximum >= var.kafka_polling.pollers.minimum && var.kafka_polling.pollers.maximum <= 2000, var.kafka_polling.pollers == null)
-    error_message = "kafka_polling: pollers have a minimum of 1 to 200, and a maximum of at least that and at most 2000; or null."
+    condition     = var.kafka_polling.minimum_pollers >= 1 && var.kafka_polling.minimum_pollers <= 200 && var.kafka_polling.maximum_pollers >= var.kafka_polling.minimum_pollers && var.kafka_polling.maximum_pollers <= 2000
+    error_message = "kafka_polling: minimum_pollers is 1 to 200, maximum_pollers at least that and at most 2000."
   }
 }
 

@@ -10,7 +10,8 @@ locals {
     config         = { expire_days = null }
     athena-results = { expire_days = 7 }
   }
-  buckets = { for zone in keys(local.zones) : zone => "${var.name}-${zone}-${var.account_id}" }
+  buckets     = { for zone in keys(local.zones) : zone => "${var.name}-${zone}-${var.account_id}" }
+  bucket_arns = { for zone, bucket in local.buckets : zone => "arn:${var.partition}:s3:::${bucket}" }
 }
 
 resource "aws_s3_bucket" "zone" {
@@ -76,7 +77,7 @@ resource "aws_s3_bucket_policy" "zone" {
       Effect    = "Deny"
       Principal = "*"
       Action    = "s3:*"
-      Resource  = [each.value.arn, "${each.value.arn}/*"]
+      Resource  = [local.bucket_arns[each.key], "${local.bucket_arns[each.key]}/*"]
       Condition = { Bool = { "aws:SecureTransport" = "false" } }
     }]
   })

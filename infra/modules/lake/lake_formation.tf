@@ -50,11 +50,11 @@ resource "aws_lakeformation_data_lake_settings" "settings" {
 resource "aws_lakeformation_resource" "zone" {
   for_each = local.lake_formation ? toset(["clean", "refined"]) : toset([])
 
-  arn                   = aws_s3_bucket.zone[each.key].arn
+  arn                   = local.bucket_arns[each.key]
   role_arn              = aws_iam_role.lake_formation[0].arn
   hybrid_access_enabled = var.lake_formation.hybrid
 
-  depends_on = [aws_lakeformation_data_lake_settings.settings]
+  depends_on = [aws_lakeformation_data_lake_settings.settings, aws_s3_bucket.zone]
 }
 
 # The role that Lake Formation hands out to engines that read and write the registered locations.
@@ -84,12 +84,12 @@ resource "aws_iam_role_policy" "lake_formation" {
       {
         Effect   = "Allow"
         Action   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
-        Resource = [for zone in ["clean", "refined"] : "${aws_s3_bucket.zone[zone].arn}/*"]
+        Resource = [for zone in ["clean", "refined"] : "${local.bucket_arns[zone]}/*"]
       },
       {
         Effect   = "Allow"
         Action   = ["s3:ListBucket"]
-        Resource = [for zone in ["clean", "refined"] : aws_s3_bucket.zone[zone].arn]
+        Resource = [for zone in ["clean", "refined"] : local.bucket_arns[zone]]
       },
     ], local.key_access)
   })
@@ -127,7 +127,7 @@ resource "aws_lakeformation_permissions" "locations" {
   principal   = each.value.role_arn
   permissions = ["DATA_LOCATION_ACCESS"]
   data_location {
-    arn = "${aws_s3_bucket.zone[local.database_zones[each.value.database]].arn}/${each.value.database}"
+    arn = "${local.bucket_arns[local.database_zones[each.value.database]]}/${each.value.database}"
   }
 
   depends_on = [aws_lakeformation_resource.zone]

@@ -83,12 +83,12 @@ resource "aws_iam_role_policy" "optimizer" {
       {
         Effect   = "Allow"
         Action   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
-        Resource = [for zone in ["clean", "refined"] : "${aws_s3_bucket.zone[zone].arn}/*"]
+        Resource = [for zone in ["clean", "refined"] : "${local.bucket_arns[zone]}/*"]
       },
       {
         Effect   = "Allow"
         Action   = ["s3:ListBucket"]
-        Resource = [for zone in ["clean", "refined"] : aws_s3_bucket.zone[zone].arn]
+        Resource = [for zone in ["clean", "refined"] : local.bucket_arns[zone]]
       },
       {
         Effect   = "Allow"

@@ -1,11 +1,15 @@
 output "buckets" {
   description = "Names of the buckets by zone: raw, clean, refined, quarantine, config, athena-results."
-  value       = { for zone, bucket in aws_s3_bucket.zone : zone => bucket.bucket }
+  value       = local.buckets
+
+  depends_on = [aws_s3_bucket_public_access_block.zone]
 }
 
 output "bucket_arns" {
   description = "ARNs of the buckets by zone."
-  value       = { for zone, bucket in aws_s3_bucket.zone : zone => bucket.arn }
+  value       = local.bucket_arns
+
+  depends_on = [aws_s3_bucket_public_access_block.zone]
 }
 
 output "databases" {

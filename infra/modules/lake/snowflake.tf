@@ -36,12 +36,12 @@ resource "aws_iam_role_policy" "snowflake" {
       {
         Effect   = "Allow"
         Action   = ["s3:GetObject"]
-        Resource = [for zone in ["clean", "refined"] : "${aws_s3_bucket.zone[zone].arn}/*"]
+        Resource = [for zone in ["clean", "refined"] : "${local.bucket_arns[zone]}/*"]
       },
       {
         Effect   = "Allow"
         Action   = ["s3:ListBucket", "s3:GetBucketLocation"]
-        Resource = [for zone in ["clean", "refined"] : aws_s3_bucket.zone[zone].arn]
+        Resource = [for zone in ["clean", "refined"] : local.bucket_arns[zone]]
       },
     ], local.data_access, local.key_access)
   })

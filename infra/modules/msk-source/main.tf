@@ -2,10 +2,9 @@
 # function. Where it gives up on a batch, the batch goes to the dead letters with its records.
 
 locals {
-  # Retries, bisecting and partial answers belong to provisioned pollers; without those Lambda tries a batch
-  # again until it succeeds or its records expire.
-  provisioned             = var.pollers != null
-  partial_batch_responses = local.provisioned && var.partial_batch_responses
+  # Retries and bisecting belong to provisioned pollers; without those Lambda tries a batch again until it
+  # succeeds or its records expire.
+  provisioned = var.pollers != null
 
   # arn:aws:kafka:region:account:cluster/name/uuid names the group and the topics, too.
   resource        = { for kind in ["topic", "group"] : kind => replace(var.cluster_arn, ":cluster/", ":${kind}/") }
@@ -22,7 +21,7 @@ resource "aws_lambda_event_source_mapping" "topic" {
   starting_position                  = var.starting_position
   batch_size                         = var.batch_size
   maximum_batching_window_in_seconds = var.batching_window_seconds
-  function_response_types            = local.partial_batch_responses ? ["ReportBatchItemFailures"] : []
+  function_response_types            = var.partial_batch_responses ? ["ReportBatchItemFailures"] : []
   bisect_batch_on_function_error     = local.provisioned ? var.bisect : null
   maximum_retry_attempts             = local.provisioned ? var.retries : null
 

@@ -1,6 +1,6 @@
-output "partial_batch_responses" {
-  description = "Whether the mappings read partial answers: what the config document has to say, too."
-  value       = local.partial_batch_responses
+output "function_response_types" {
+  description = "How the function answers, as its mappings have it."
+  value       = tolist(distinct(flatten([for mapping in aws_lambda_event_source_mapping.topic : coalesce(mapping.function_response_types, [])])))
 }
 
 output "mappings" {

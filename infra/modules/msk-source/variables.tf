@@ -27,7 +27,7 @@ variable "dead_letter_bucket_arn" {
 }
 
 variable "partial_batch_responses" {
-  description = "Whether the function names the partitions that failed. It takes effect with provisioned pollers."
+  description = "Whether the function names the partitions that failed, which takes provisioned pollers. The config document says the same."
   type        = bool
 }
 
