@@ -7,20 +7,24 @@ CACHE := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/cdc-lakehouse
 export CARGO_TARGET_DIR ?= $(CACHE)/target
 READERS := $(CACHE)/readers
 SERVICES := $(CACHE)/services
+CHECKOV := $(CACHE)/checkov
+# Tells Terraform where its provider is, on machines without the public registry, too.
+TERRAFORM_RC := $(CACHE)/terraform.rc
+export TF_CLI_CONFIG_FILE ?= $(TERRAFORM_RC)
 PACKAGES := $(CARGO_TARGET_DIR)/lambda
 FUNCTIONS := msk-cdc dms-csv firehose-transform
 PACKAGE = PATH=$(SERVICES)/bin:$$PATH cargo lambda build --profile lambda --output-format zip \
 	$(addprefix --package ,$(FUNCTIONS))
 
-.PHONY: help demo test check bench package emulate
+.PHONY: help demo test check check-infra bench package emulate
 
 help: ## Lists the targets.
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
 
 demo: ## Replays every sample event into ./lakehouse and prints the tables.
 	cargo run --release -p local
 
-test: check $(READERS)/ready services ## Runs all checks and tests; sets up what they need.
+test: check check-infra $(READERS)/ready services ## Runs all checks and tests; sets up what they need.
 	@if [ -x $(SERVICES)/bin/cargo-lambda ]; then $(MAKE) --no-print-directory x86-packages; \
 	else echo "skipped: the functions cannot be packaged, cargo-lambda is not there"; fi
 	READERS_PYTHON=$(READERS)/bin/python SERVICES_BIN=$(SERVICES)/bin PACKAGES=$(PACKAGES)/x86-64 \
@@ -31,14 +35,20 @@ check: ## Checks format, lints and docs.
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
 
+check-infra: ## Checks the Terraform: format, validity, mocked tests, security, its reference.
+	@if ! command -v terraform >/dev/null; then echo "skipped: terraform is not there"; else \
+		$(MAKE) --no-print-directory $(TERRAFORM_RC) $(CHECKOV)/ready && \
+		infra/tests/check.sh $(CHECKOV)/bin/python; fi
+
 package: services ## Builds the zip of each function: for arm64 where its target can be had, else for x86-64.
 	@if rustup target add aarch64-unknown-linux-gnu; then \
 		$(PACKAGE) --arm64 --lambda-dir $(PACKAGES)/arm64 && \
-		echo "packaged for arm64:" && ls -l $(PACKAGES)/arm64/*/bootstrap.zip; \
+		$(call deployable,arm64,arm64) && echo "packaged for arm64:"; \
 	else \
 		echo "the arm64 target cannot be had here: packaging for x86-64"; \
-		$(MAKE) --no-print-directory x86-packages && ls -l $(PACKAGES)/x86-64/*/bootstrap.zip; \
+		$(MAKE) --no-print-directory x86-packages && $(call deployable,x86-64,x86_64); \
 	fi
+	@ls -l infra/packages/*/*/bootstrap.zip
 
 .PHONY: x86-packages
 x86-packages: services
@@ -51,11 +61,22 @@ emulate: services $(READERS)/ready x86-packages ## Deploys the packaged function
 bench: ## Measures the workloads of the README with their peak memory.
 	cargo bench -p local --bench workloads
 
+# Where Terraform looks for packages.
+deployable = mkdir -p infra/packages/$(2) && cp -R $(PACKAGES)/$(1)/. infra/packages/$(2)
+
 # PyIceberg and DuckDB, by which the tests read tables back.
 $(READERS)/ready: functions/local/python/readers.txt
 	python3 -m venv $(READERS)
 	$(READERS)/bin/pip install --quiet --requirement $<
 	touch $@
+
+$(CHECKOV)/ready: infra/tests/checkov.txt
+	python3 -m venv $(CHECKOV)
+	$(CHECKOV)/bin/pip install --quiet --requirement $<
+	touch $@
+
+$(TERRAFORM_RC): infra/tests/cli_config.sh
+	$< $@
 
 # Doubles of AWS, a Kafka broker and cargo-lambda. Tests that need one that is not there say so.
 .PHONY: services

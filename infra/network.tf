@@ -18,6 +18,7 @@ module "network" {
 }
 
 resource "aws_security_group" "dms" {
+  #checkov:skip=CKV2_AWS_5:the replication of modules/dms-source is attached to it
   count = local.creates_database ? 1 : 0
 
   name        = "${var.application_name}-dms"

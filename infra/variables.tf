@@ -23,13 +23,13 @@ variable "account_id" {
 }
 
 variable "tables" {
-  description = <<-E
+  description = <<-EOT
     The Iceberg tables, in the words of the config document. `source` is the name of a source: of `kafka_sources`
     or `csv_sources`, a Debezium connector, or a schema that DMS copies. `from` is what of it: a topic, or the
     table's folder. `table` is `database.table`; `units` says what integers in date and time columns count.
     `precreate` has Terraform make the table, so that optimizers and grants find it before its first event: then
     `columns` says all types, and there is no partition.
-  E
+  EOT
   type = list(object({
     source           = string
     from             = string

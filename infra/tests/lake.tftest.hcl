@@ -102,7 +102,11 @@ run "files_of_tables_and_quarantined_records_never_expire" {
     source = "./modules/lake"
   }
   assert {
-    condition     = { for zone, rules in aws_s3_bucket_lifecycle_configuration.zone : zone => rules.rule[0].expiration[0].days } == { raw = 30, clean = null, refined = null, quarantine = null, config = null, athena-results = 7 }
+    condition     = alltrue([for zone in ["clean", "refined", "quarantine", "config"] : aws_s3_bucket_lifecycle_configuration.zone[zone].rule[0].expiration[0].expired_object_delete_marker])
+    error_message = "a rule that clears away delete markers, and so has no days"
+  }
+  assert {
+    condition     = aws_s3_bucket_lifecycle_configuration.zone["raw"].rule[0].expiration[0].days == 30 && aws_s3_bucket_lifecycle_configuration.zone["athena-results"].rule[0].expiration[0].days == 7
     error_message = "only raw files, where that is asked for, and query results"
   }
   assert {
