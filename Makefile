@@ -7,7 +7,7 @@ CACHE := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/cdc-lakehouse
 export CARGO_TARGET_DIR ?= $(CACHE)/target
 READERS := $(CACHE)/readers
 SERVICES := $(CACHE)/services
-CHECKOV := $(CACHE)/checkov
+INFRA_TOOLS := $(CACHE)/infra-tools
 # Tells Terraform where its provider is, on machines without the public registry, too.
 TERRAFORM_RC := $(CACHE)/terraform.rc
 export TF_CLI_CONFIG_FILE ?= $(TERRAFORM_RC)
@@ -37,8 +37,8 @@ check: ## Checks format, lints and docs.
 
 check-infra: ## Checks the Terraform: format, validity, mocked tests, security, its reference.
 	@if ! command -v terraform >/dev/null; then echo "skipped: terraform is not there"; else \
-		$(MAKE) --no-print-directory $(TERRAFORM_RC) $(CHECKOV)/ready && \
-		infra/tests/check.sh $(CHECKOV)/bin/python; fi
+		$(MAKE) --no-print-directory $(TERRAFORM_RC) $(INFRA_TOOLS)/ready && \
+		infra/tests/check.sh $(INFRA_TOOLS)/bin/python; fi
 
 package: services ## Builds the zip of each function: for arm64 where its target can be had, else for x86-64.
 	@if rustup target add aarch64-unknown-linux-gnu; then \
@@ -70,9 +70,9 @@ $(READERS)/ready: functions/local/python/readers.txt
 	$(READERS)/bin/pip install --quiet --requirement $<
 	touch $@
 
-$(CHECKOV)/ready: infra/tests/checkov.txt
-	python3 -m venv $(CHECKOV)
-	$(CHECKOV)/bin/pip install --quiet --requirement $<
+$(INFRA_TOOLS)/ready: infra/tests/tools.txt
+	python3 -m venv $(INFRA_TOOLS)
+	$(INFRA_TOOLS)/bin/pip install --quiet --requirement $<
 	touch $@
 
 $(TERRAFORM_RC): infra/tests/cli_config.sh

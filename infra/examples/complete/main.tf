@@ -11,7 +11,6 @@ module "lakehouse" {
 
   application_name   = var.application_name
   account_id         = var.account_id
-  packages_directory = var.packages_directory
   glue_database_name = "shop"
   catalogs           = ["glue", "s3_tables"]
   force_destroy      = true

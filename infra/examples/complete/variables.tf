@@ -15,12 +15,6 @@ variable "application_name" {
   default     = "complete"
 }
 
-variable "packages_directory" {
-  description = "Where the packages are; null means where `make package` puts them."
-  type        = string
-  default     = null
-}
-
 variable "password_database" {
   description = "The master user's password: set TF_VAR_password_database."
   type        = string

@@ -6,9 +6,10 @@ locals {
     for table in var.tables : [
       for step in ["create", "merge"] : {
         Name = "${table}: ${step}"
-        Sql = templatefile("${var.sql_directory}/${table}.${step}.sql", {
+        # Athena's API takes one statement, without the semicolon that ends a file.
+        Sql = trimsuffix(trimspace(templatefile("${var.sql_directory}/${table}.${step}.sql", {
           clean = var.clean_database, refined = var.refined_database, location = var.location
-        })
+        })), ";")
       }
     ]
   ])

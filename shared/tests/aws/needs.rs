@@ -25,6 +25,13 @@ pub fn package(function: &str) -> Option<PathBuf> {
     found(package, || format!("PACKAGES names no folder with a package of {function}"))
 }
 
+/// Terraform, from the search path.
+pub fn terraform() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut programs = std::env::split_paths(&folders).map(|folder| folder.join("terraform"));
+    found(programs.find(|program| program.exists()), || "there is no terraform".to_owned())
+}
+
 fn found(path: Option<PathBuf>, fault: impl Fn() -> String) -> Option<PathBuf> {
     if path.is_none() {
         let test = std::thread::current().name().unwrap_or_default().to_owned();
