@@ -61,12 +61,14 @@ locals {
     database_name         = null
     connection_attributes = null
     certificate_arn       = null
+    ssl_mode              = "none"
     } : var.source_database == null ? null : {
     engine                = var.source_database.engine
     secret_arn            = var.source_database.secret_arn
     database_name         = var.source_database.database_name
     connection_attributes = var.source_database.connection_attributes
     certificate_arn       = var.source_database.certificate_arn
+    ssl_mode              = var.source_database.ssl_mode
   }
   replicated_tables = flatten([
     for schema, tables in var.database_replication_structure : [for table in tables : { schema = schema, table = table }]

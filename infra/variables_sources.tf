@@ -437,13 +437,14 @@ variable "database_instance_class" {
 }
 
 variable "source_database" {
-  description = "A database that exists: its engine in DMS's words (mysql, mariadb, postgres, oracle, sqlserver, ...), the secret with username, password, host and port, what of it to connect to, connection attributes, a certificate imported into DMS for TLS, and subnets and security groups in which DMS reaches it, S3 and Secrets Manager (both by VPC endpoints)."
+  description = "A database that exists: its engine in DMS's words (mysql, mariadb, postgres, oracle, sqlserver, ...), the secret with username, password, host and port, what of it to connect to, connection attributes, for TLS its mode and a certificate imported into DMS, and subnets and security groups in which DMS reaches it, S3 and Secrets Manager (both by VPC endpoints)."
   type = object({
     engine                = string
     secret_arn            = string
     database_name         = optional(string)
     connection_attributes = optional(string)
     certificate_arn       = optional(string)
+    ssl_mode              = optional(string, "none")
     subnet_ids            = list(string)
     security_group_ids    = list(string)
   })
@@ -452,6 +453,10 @@ variable "source_database" {
   validation {
     condition     = var.source_database == null || can(regex("^arn:[a-z-]+:secretsmanager:", var.source_database.secret_arn))
     error_message = "source_database: secret_arn is the ARN of a secret."
+  }
+  validation {
+    condition     = var.source_database == null ? true : contains(["none", "require", "verify-ca", "verify-full"], var.source_database.ssl_mode)
+    error_message = "source_database: ssl_mode is none, require, verify-ca or verify-full; which of them an engine knows, the DMS user guide says."
   }
   validation {
     condition     = try(length(var.source_database.subnet_ids) >= 2, var.source_database == null)

@@ -212,6 +212,10 @@ run "where_lake_formation_governs_nobody_reads_without_a_grant" {
     error_message = "a writer writes its databases"
   }
   assert {
+    condition     = contains(keys(aws_lakeformation_permissions.tables), "optimizer/shop")
+    error_message = "so does what keeps tables in order"
+  }
+  assert {
     condition     = alltrue([for grant in aws_lakeformation_permissions.readable_tables : grant.permissions == toset(["DESCRIBE", "SELECT"])]) && length(aws_lakeformation_permissions.readable_tables) == 2
     error_message = "an analyst reads all, and no more"
   }

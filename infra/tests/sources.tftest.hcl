@@ -101,7 +101,7 @@ run "dms_writes_files_that_the_decoder_reads_without_guessing" {
   }
   variables {
     structure            = { bookstoredb = ["customer", "book"] }
-    database             = { engine = "mysql", secret_arn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-AbCdEf", database_name = null, connection_attributes = null, certificate_arn = null }
+    database             = { engine = "mysql", secret_arn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-AbCdEf", database_name = null, connection_attributes = null, certificate_arn = null, ssl_mode = "none" }
     bucket               = "raw"
     bucket_arn           = "arn:aws:s3:::raw"
     subnet_ids           = ["subnet-1", "subnet-2"]

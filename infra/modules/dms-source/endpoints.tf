@@ -11,7 +11,7 @@ resource "aws_dms_endpoint" "source" {
   secrets_manager_arn             = var.database.secret_arn
   secrets_manager_access_role_arn = aws_iam_role.secret.arn
   certificate_arn                 = var.database.certificate_arn
-  ssl_mode                        = var.database.certificate_arn == null ? "none" : "verify-full"
+  ssl_mode                        = var.database.ssl_mode
   kms_key_arn                     = var.kms_key_arn
 }
 

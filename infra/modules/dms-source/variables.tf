@@ -24,13 +24,14 @@ variable "structure" {
 }
 
 variable "database" {
-  description = "The database: its engine in DMS's words, its login in Secrets Manager, its certificate in DMS for TLS."
+  description = "The database: its engine in DMS's words, its login in Secrets Manager, and for TLS its certificate in DMS and the mode."
   type = object({
     engine                = string
     secret_arn            = string
     database_name         = string
     connection_attributes = string
     certificate_arn       = string
+    ssl_mode              = string
   })
 }
 

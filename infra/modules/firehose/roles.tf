@@ -14,7 +14,6 @@ resource "aws_iam_role" "stream" {
       Effect    = "Allow"
       Principal = { Service = "firehose.amazonaws.com" }
       Action    = "sts:AssumeRole"
-      Condition = { StringEquals = { "sts:ExternalId" = var.account_id } }
     }]
   })
 }

@@ -8,14 +8,22 @@ locals {
   # Who writes which databases. Readers of the clean zone that write the refined one are writers there.
   writers = local.lake_formation ? {
     for pair in flatten([
-      for name, writer in var.writers : [
+      for name, writer in merge(var.writers, local.optimizing_writers) : [
         for database in writer.databases : { key = "${name}/${database}", role_arn = writer.role_arn, database = database }
       ]
     ]) : pair.key => pair
   } : {}
+  optimizing_writers = length(var.optimized_tables) == 0 ? {} : {
+    optimizer = { role_arn = aws_iam_role.optimizer[0].arn, databases = distinct([for table in var.optimized_tables : split(".", table)[0]]) }
+  }
+  # Who reads everything: analysts, and Snowflake's role.
+  reading_roles = merge(
+    { for arn in try(var.lake_formation.analysts, []) : arn => arn },
+    var.snowflake == null ? {} : { snowflake = aws_iam_role.snowflake[0].arn },
+  )
   readers = local.lake_formation ? {
-    for pair in setproduct(var.lake_formation.analysts, keys(local.database_zones)) :
-    "${pair[0]}/${pair[1]}" => { role_arn = pair[0], database = pair[1] }
+    for pair in setproduct(keys(local.reading_roles), keys(local.database_zones)) :
+    "${pair[0]}/${pair[1]}" => { name = pair[0], role_arn = local.reading_roles[pair[0]], database = pair[1] }
   } : {}
   # Reads and commits of Glue's optimizers, too, go through Lake Formation.
   data_access = local.lake_formation ? [{
@@ -68,7 +76,6 @@ resource "aws_iam_role" "lake_formation" {
       Effect    = "Allow"
       Principal = { Service = "lakeformation.amazonaws.com" }
       Action    = ["sts:AssumeRole", "sts:SetContext"]
-      Condition = { StringEquals = { "aws:SourceAccount" = var.account_id } }
     }]
   })
 }
@@ -158,10 +165,10 @@ resource "aws_lakeformation_permissions" "readable_tables" {
   depends_on = [aws_lakeformation_data_lake_settings.settings]
 }
 
-# In hybrid mode a grant counts only for those who opted in. Analysts do; the functions stay with IAM, as
-# they read and write S3 with their own roles.
+# In hybrid mode a grant counts only for those who opted in. Analysts do; functions and Snowflake stay with
+# IAM, as they read and write S3 with their own roles.
 resource "aws_lakeformation_opt_in" "analyst" {
-  for_each = try(var.lake_formation.hybrid, false) ? local.readers : {}
+  for_each = { for key, reader in local.readers : key => reader if try(var.lake_formation.hybrid, false) && reader.name != "snowflake" }
 
   principal {
     data_lake_principal_identifier = each.value.role_arn

@@ -58,7 +58,6 @@ resource "aws_iam_role" "optimizer" {
       Effect    = "Allow"
       Principal = { Service = "glue.amazonaws.com" }
       Action    = "sts:AssumeRole"
-      Condition = { StringEquals = { "aws:SourceAccount" = var.account_id } }
     }]
   })
 }
