@@ -3,14 +3,16 @@
 locals {
   glue = "arn:${local.partition}:glue:${local.region}:${local.account_id}"
 
-  # Which function writes which tables.
+  # Which function writes which tables. What Firehose delivers, Firehose writes.
   fed_by = {
-    msk-cdc            = [for table in local.tables : table if contains(keys(local.kafka_sources), table.source)]
-    dms-csv            = [for table in local.tables : table if contains(keys(local.file_sources_of_names), table.source)]
+    msk-cdc = [
+      for table in local.tables : table
+      if contains(keys(local.kafka_sources), table.source) && !(local.delivers_by_firehose && table.source == local.topic_source)
+    ]
+    dms-csv            = [for table in local.tables : table if contains(keys(local.file_sources), table.source)]
     firehose-transform = []
   }
-  file_sources_of_names = merge(var.csv_sources, var.database_replication_structure)
-  written_databases     = { for name, tables in local.fed_by : name => distinct([for table in tables : split(".", table.table)[0]]) }
+  written_databases = { for name, tables in local.fed_by : name => distinct([for table in tables : split(".", table.table)[0]]) }
   # A policy has room for some fifty names of tables; beyond that, the databases.
   written_tables = {
     for name, tables in local.fed_by : name => length(tables) <= 50 ?
@@ -44,7 +46,7 @@ locals {
       Sid      = "RawFiles"
       Effect   = "Allow"
       Action   = ["s3:GetObject"]
-      Resource = [for source in values(local.file_prefixes) : "${module.lake.bucket_arns["raw"]}/${source}*"]
+      Resource = [for source in values(local.file_sources) : "${module.lake.bucket_arns["raw"]}/${source.prefix}*"]
     },
     {
       Sid      = "RawBucket"
@@ -53,10 +55,6 @@ locals {
       Resource = [module.lake.bucket_arns["raw"]]
     },
   ]
-  file_prefixes = merge(
-    { for name, source in var.csv_sources : name => source.prefix },
-    { for schema in keys(var.database_replication_structure) : schema => "${schema}/" },
-  )
 
   glue_statements = {
     for name, tables in local.fed_by : name => !local.writes_glue || length(tables) == 0 ? [] : [
@@ -110,15 +108,16 @@ locals {
     firehose-transform = concat(local.config_statements, local.key_statements)
   }
 
-  # Who has to be granted what, where Lake Formation governs.
+  # Who is granted what, where Lake Formation governs.
   writers = merge(
     {
       for name, function in module.function : name => { role_arn = function.role_arn, databases = local.written_databases[name] }
       if length(local.fed_by[name]) > 0
     },
     local.delivers_by_firehose ? { firehose = { role_arn = module.firehose[0].role_arn, databases = [local.glue_database] } } : {},
-    local.refined == null ? {} : {
-      refined = { role_arn = module.refined[0].role_arn, databases = distinct([local.refined.clean_database, local.refined.database]) }
-    },
+    local.refined == null ? {} : { refined = { role_arn = module.refined[0].role_arn, databases = [local.refined.database] } },
   )
+  readers = local.refined == null ? {} : {
+    refined = { role_arn = module.refined[0].role_arn, databases = [local.refined.clean_database] }
+  }
 }

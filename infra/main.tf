@@ -9,20 +9,20 @@
 module "lake" {
   source = "./modules/lake"
 
-  name              = var.application_name
-  account_id        = local.account_id
-  region            = local.region
-  partition         = local.partition
-  databases         = local.databases
-  refined_databases = local.refined == null ? [] : [local.refined.database]
-  precreated_tables = local.precreated_tables
-  optimized_tables  = local.optimized_tables
-  optimizers        = var.optimizers
-  queried_tables    = [for table in local.tables : table.table]
-  s3_tables         = contains(var.catalogs, "s3_tables")
-  lake_formation    = var.lake_formation
-  writers           = local.writers
-
+  name                    = var.application_name
+  account_id              = local.account_id
+  region                  = local.region
+  partition               = local.partition
+  databases               = local.databases
+  refined_databases       = local.refined == null ? [] : [local.refined.database]
+  precreated_tables       = local.precreated_tables
+  optimized_tables        = local.optimized_tables
+  optimizers              = var.optimizers
+  queried_tables          = [for table in local.tables : table.table]
+  s3_tables               = contains(var.catalogs, "s3_tables")
+  lake_formation          = var.lake_formation
+  writers                 = local.writers
+  readers                 = local.readers
   snowflake               = var.snowflake
   athena_scan_limit_gb    = var.athena_scan_limit_gb
   kms_key_arn             = var.kms_key_arn

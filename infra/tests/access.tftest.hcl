@@ -100,7 +100,11 @@ run "where_lake_formation_governs_each_writer_is_granted_its_databases" {
     refined        = { clean_database = "shop" }
   }
   assert {
-    condition     = jsonencode({ for name, writer in local.writers : name => writer.databases }) == jsonencode({ msk-cdc = ["payments"], dms-csv = ["shop"], refined = ["shop", "shop_refined"] })
+    condition     = jsonencode({ for name, writer in local.writers : name => writer.databases }) == jsonencode({ msk-cdc = ["payments"], dms-csv = ["shop"], refined = ["shop_refined"] })
     error_message = "functions and the refining queries, with the databases that they write"
+  }
+  assert {
+    condition     = jsonencode({ for name, reader in local.readers : name => reader.databases }) == jsonencode({ refined = ["shop"] })
+    error_message = "the refining queries read the clean tables"
   }
 }

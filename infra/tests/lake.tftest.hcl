@@ -18,6 +18,7 @@ variables {
   s3_tables               = false
   lake_formation          = null
   writers                 = {}
+  readers                 = {}
   snowflake               = null
   athena_scan_limit_gb    = 100
   kms_key_arn             = null

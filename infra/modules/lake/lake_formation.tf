@@ -5,26 +5,27 @@ locals {
   lake_formation = var.lake_formation != null
   governed       = local.lake_formation && !try(var.lake_formation.hybrid, true)
 
-  # Who writes which databases. Readers of the clean zone that write the refined one are writers there.
-  writers = local.lake_formation ? {
-    for pair in flatten([
-      for name, writer in merge(var.writers, local.optimizing_writers) : [
-        for database in writer.databases : { key = "${name}/${database}", role_arn = writer.role_arn, database = database }
-      ]
-    ]) : pair.key => pair
-  } : {}
-  optimizing_writers = length(var.optimized_tables) == 0 ? {} : {
+  # Grants, one a role and database. Optimizers write the tables that they keep in order; analysts and Snowflake
+  # read everything.
+  databases = keys(local.database_zones)
+  writers = merge(var.writers, length(var.optimized_tables) == 0 ? {} : {
     optimizer = { role_arn = aws_iam_role.optimizer[0].arn, databases = distinct([for table in var.optimized_tables : split(".", table)[0]]) }
-  }
-  # Who reads everything: analysts, and Snowflake's role.
-  reading_roles = merge(
-    { for arn in try(var.lake_formation.analysts, []) : arn => arn },
-    var.snowflake == null ? {} : { snowflake = aws_iam_role.snowflake[0].arn },
+  })
+  readers = merge(
+    var.readers,
+    local.analysts,
+    var.snowflake == null ? {} : { snowflake = { role_arn = aws_iam_role.snowflake[0].arn, databases = local.databases } },
   )
-  readers = local.lake_formation ? {
-    for pair in setproduct(keys(local.reading_roles), keys(local.database_zones)) :
-    "${pair[0]}/${pair[1]}" => { name = pair[0], role_arn = local.reading_roles[pair[0]], database = pair[1] }
-  } : {}
+  analysts = { for arn in try(var.lake_formation.analysts, []) : arn => { role_arn = arn, databases = local.databases } }
+  grants = {
+    for kind, roles in { write = local.writers, read = local.readers, opt_in = local.analysts } : kind => {
+      for grant in flatten([
+        for name, role in roles : [
+          for database in role.databases : { key = "${name}/${database}", role_arn = role.role_arn, database = database }
+        ]
+      ]) : grant.key => grant if local.lake_formation
+    }
+  }
   # Reads and commits of Glue's optimizers, too, go through Lake Formation.
   data_access = local.lake_formation ? [{
     Effect   = "Allow"
@@ -103,7 +104,7 @@ resource "aws_iam_role_policy" "lake_formation" {
 }
 
 resource "aws_lakeformation_permissions" "databases" {
-  for_each = local.writers
+  for_each = local.grants["write"]
 
   principal   = each.value.role_arn
   permissions = ["DESCRIBE", "CREATE_TABLE"]
@@ -115,7 +116,7 @@ resource "aws_lakeformation_permissions" "databases" {
 }
 
 resource "aws_lakeformation_permissions" "tables" {
-  for_each = local.writers
+  for_each = local.grants["write"]
 
   principal   = each.value.role_arn
   permissions = ["DESCRIBE", "SELECT", "INSERT", "DELETE", "ALTER"]
@@ -129,7 +130,7 @@ resource "aws_lakeformation_permissions" "tables" {
 
 # Creating a table needs a right to its place, too.
 resource "aws_lakeformation_permissions" "locations" {
-  for_each = local.writers
+  for_each = local.grants["write"]
 
   principal   = each.value.role_arn
   permissions = ["DATA_LOCATION_ACCESS"]
@@ -141,7 +142,7 @@ resource "aws_lakeformation_permissions" "locations" {
 }
 
 resource "aws_lakeformation_permissions" "readable_databases" {
-  for_each = local.readers
+  for_each = local.grants["read"]
 
   principal   = each.value.role_arn
   permissions = ["DESCRIBE"]
@@ -153,7 +154,7 @@ resource "aws_lakeformation_permissions" "readable_databases" {
 }
 
 resource "aws_lakeformation_permissions" "readable_tables" {
-  for_each = local.readers
+  for_each = local.grants["read"]
 
   principal   = each.value.role_arn
   permissions = ["DESCRIBE", "SELECT"]
@@ -168,7 +169,7 @@ resource "aws_lakeformation_permissions" "readable_tables" {
 # In hybrid mode a grant counts only for those who opted in. Analysts do; functions and Snowflake stay with
 # IAM, as they read and write S3 with their own roles.
 resource "aws_lakeformation_opt_in" "analyst" {
-  for_each = { for key, reader in local.readers : key => reader if try(var.lake_formation.hybrid, false) && reader.name != "snowflake" }
+  for_each = try(var.lake_formation.hybrid, false) ? local.grants["opt_in"] : {}
 
   principal {
     data_lake_principal_identifier = each.value.role_arn

@@ -78,6 +78,14 @@ variable "writers" {
   }))
 }
 
+variable "readers" {
+  description = "Roles that read tables, by name, with the databases that they read: they are granted that where Lake Formation governs."
+  type = map(object({
+    role_arn  = string
+    databases = list(string)
+  }))
+}
+
 variable "snowflake" {
   description = "Snowflake's user and external id, from its catalog integration; null creates no role."
   type = object({

@@ -35,7 +35,10 @@ fn refined_tables_follow_the_clean_ones() {
     let [made, again, followed] = &steps[..] else { panic!("{text}") };
 
     assert_eq!(made, again, "a second run changes nothing");
-    check(made, "sales_by_category_and_month", expect![[r#"
+    check(
+        made,
+        "sales_by_category_and_month",
+        expect![[r#"
         ["Fiction","2024-07-01",1,1,"20.99"]
         ["Fiction","2024-08-01",1,2,"41.98"]
         ["Mystery","2024-08-01",1,1,"25.15"]
@@ -45,27 +48,40 @@ fn refined_tables_follow_the_clean_ones() {
         ["Romance","2024-08-01",2,4,"90.44"]
         ["Thriller","2024-09-01",1,3,"75.54"]
         ["Thriller","2024-10-01",1,4,"100.72"]
-    "#]]);
-    check(made, "customer_value", expect![[r#"
+    "#]],
+    );
+    check(
+        made,
+        "customer_value",
+        expect![[r#"
         [1,"Christiane","Paffrath","Germany",2,6,"142.70","2024-08-11","2024-10-22"]
         [2,"Arnold","Reuter","Germany",2,4,"92.98","2024-08-10","2024-11-06"]
         [3,"Louise","Beckmann","Germany",2,4,"96.53","2024-07-22","2024-09-01"]
         [4,"Imke","Zimmer","Germany",2,3,"43.55","2024-08-15","2024-09-10"]
         [5,"Anna-Luise","Gerlach","Germany",2,3,"46.09","2024-08-30","2024-10-22"]
-    "#]]);
+    "#]],
+    );
     // A sale is gone, a customer has another name, a customer is gone.
-    check(followed, "sales_by_category_and_month", expect![[r#"
+    check(
+        followed,
+        "sales_by_category_and_month",
+        expect![[r#"
         ["Fiction","2024-07-01",1,1,"20.99"]
         ["Mystery","2024-11-01",1,1,"25.15"]
         ["Non-Fiction","2024-09-01",1,2,"20.94"]
         ["Romance","2024-08-01",2,4,"90.44"]
         ["Thriller","2024-09-01",1,3,"75.54"]
         ["Thriller","2024-10-01",1,4,"100.72"]
-    "#]]);
-    check(followed, "customer_value", expect![[r#"
+    "#]],
+    );
+    check(
+        followed,
+        "customer_value",
+        expect![[r#"
         [1,"Christiane","Paffrath","Germany",1,4,"100.72","2024-10-22","2024-10-22"]
         [2,"Arnold","Neumann","Germany",2,4,"92.98","2024-08-10","2024-11-06"]
         [3,"Louise","Beckmann","Germany",2,4,"96.53","2024-07-22","2024-09-01"]
         [4,"Imke","Zimmer","Germany",2,3,"43.55","2024-08-15","2024-09-10"]
-    "#]]);
+    "#]],
+    );
 }
