@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// A copy of the sample events, so that a run leaves nothing in the repository.
 fn samples() -> TempDir {
     let directory = TempDir::new().unwrap();
-    let events = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../events");
+    let events = std::env::current_dir().unwrap().join("../../events");
     copy(&events, &directory.path().join("events"));
     directory
 }
@@ -157,7 +157,7 @@ fn pyiceberg_and_duckdb_read_partitioned_tables_of_captured_streams() {
              "columns": {"account_id": "decimal(18,0)", "amount": "decimal(12,2)",
                          "paid_at": "timestamptz"}}]});
     std::fs::write(directory.path().join("events/lakehouse.json"), config.to_string()).unwrap();
-    let streams = Path::new(env!("CARGO_MANIFEST_DIR")).join("../msk-cdc/tests/handler/streams");
+    let streams = std::env::current_dir().unwrap().join("../msk-cdc/tests/handler/streams");
     let mut arguments = vec!["invoke".to_owned()];
     for stream in ["pg-many", "pg-flat-rewrite"] {
         let files =
@@ -177,7 +177,7 @@ fn check_second_readers(directory: &TempDir) {
     let Some(python) = needs::python() else { return };
     let root = directory.path().join("lakehouse").canonicalize().unwrap();
     let output = Command::new(python)
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("python/read_back.py"))
+        .arg(std::env::current_dir().unwrap().join("python/read_back.py"))
         .args([root.join("catalog.db"), root.join("warehouse")])
         .output()
         .unwrap();
@@ -219,6 +219,6 @@ fn a_faulty_config_stops_the_start_and_names_the_setting() {
 
 #[test]
 fn the_json_schema_of_the_config_is_the_one_in_the_repository() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/config.schema.json");
+    let path = std::env::current_dir().unwrap().join("../../shared/config.schema.json");
     expect_test::expect_file![path].assert_eq(&shared::config::Config::json_schema());
 }

@@ -1,6 +1,6 @@
 //! A double of AWS with a lake in it, and the packaged functions deployed there.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use aws_sdk_lambda::primitives::Blob;
@@ -28,7 +28,7 @@ pub(crate) enum Invoked {
 }
 
 pub(crate) fn events() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../events")
+    std::env::current_dir().unwrap().join("../../events")
 }
 
 impl Cloud {

@@ -1,7 +1,6 @@
 //! `make emulate`: the samples through deployed functions end in the tables of this machine.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -35,7 +34,7 @@ fn the_samples_end_in_the_same_tables_as_on_one_machine() {
         return;
     };
     let packages = package.parent().unwrap().parent().unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/emulate.py");
+    let script = std::env::current_dir().unwrap().join("python/emulate.py");
     let mut command = Command::new(python);
     command.arg(script).arg("--json").arg("--events").arg(events());
     command.arg("--packages").arg(packages).arg("--ministack").arg(ministack);

@@ -18,7 +18,7 @@ pub(crate) struct Root {
 }
 
 pub(crate) fn infra() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../infra")
+    std::env::current_dir().unwrap().join("../../infra")
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -58,7 +58,7 @@ pub(crate) fn records(event: &str) -> Vec<Sent> {
 
 /// The folder of the sample events.
 pub(crate) fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../events")
+    std::env::current_dir().unwrap().join("../../events")
 }
 
 /// The files of a folder that have the extension, in order.

@@ -7,7 +7,7 @@
 
 use shared::deadline::Deadline;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ struct Stream {
 }
 
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/handler/streams").join(name)
+    std::env::current_dir().unwrap().join("tests/handler/streams").join(name)
 }
 
 fn source(format: Value, topics: Value) -> Value {
