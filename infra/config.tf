@@ -41,8 +41,10 @@ locals {
     }
   ]
 
+  # As text: objects of Terraform have their settings in the order of the alphabet, and files without a header
+  # have their columns in an order of their own.
   table_documents = [
-    for table in local.tables : merge(
+    for table in local.tables : format("%s,\"columns\":{%s}}", trimsuffix(jsonencode(merge(
       {
         source           = table.source
         from             = table.from
@@ -51,27 +53,27 @@ locals {
         mode             = table.mode
         metadata_columns = table.metadata_columns
         on_truncate      = table.on_truncate
-        columns = {
-          for name, type in table.columns : name => contains(keys(table.units), name) ? jsonencode({ type = type, unit = table.units[name] }) : jsonencode(type)
-        }
       },
       { for setting, value in { catalogs = table.catalogs, partition = table.partition } : setting => value if length(value) > 0 },
-      length(table.properties) > 0 ? { properties = table.properties } : {},
-    )
+      { for setting, value in { properties = table.properties } : setting => value if length(value) > 0 },
+      )), "}"), join(",", [
+      for name in(length(table.column_order) > 0 ? table.column_order : keys(table.columns)) : format("%s:%s", jsonencode(name), (
+        contains(keys(table.units), name) ? jsonencode({ type = table.columns[name], unit = table.units[name] }) : jsonencode(table.columns[name])
+      ))
+    ]))
   ]
 
-  document = merge(
+  document_without_tables = merge(
     { for setting, value in { catalog = local.without_nulls.catalogs[0] } : setting => value if length(local.catalogs) == 1 },
     { for setting, value in { catalogs = local.without_nulls.catalogs } : setting => value if length(local.catalogs) > 1 },
     {
       objects    = { type = "s3" }
       quarantine = "s3://${module.lake.buckets["quarantine"]}/quarantine"
       sources    = local.without_nulls.sources
-      tables = [
-        for table in local.table_documents : merge(table, { columns = { for name, column in table.columns : name => jsondecode(column) } })
-      ]
     },
   )
+  document_json = format("%s,\"tables\":[%s]}", trimsuffix(jsonencode(local.document_without_tables), "}"), join(",", local.table_documents))
+
   # Settings that nobody made are left out, so that the functions' own defaults hold.
   without_nulls = {
     catalogs = [for catalog in local.catalogs : { for setting, value in catalog : setting => value if value != null }]
@@ -80,7 +82,7 @@ locals {
       merge(source, { format = { for setting, value in source.format : setting => value if value != null } })
     ]
   }
-  document_json = jsonencode(local.document)
+
   # Another document is another object, and another environment: running instances of the functions, which read
   # it once, are replaced.
   config_key = "lakehouse-${substr(sha256(local.document_json), 0, 16)}.json"

@@ -83,6 +83,7 @@ locals {
     key              = var.unique_keys
     columns          = var.table_columns
     units            = {}
+    column_order     = []
     partition        = []
     mode             = "upsert"
     metadata_columns = local.delivers_by_firehose ? "none" : "version"

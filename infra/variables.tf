@@ -26,7 +26,8 @@ variable "tables" {
   description = <<-EOT
     The Iceberg tables, in the words of the config document. `source` is the name of a source: of `kafka_sources`
     or `csv_sources`, a Debezium connector, or a schema that DMS copies. `from` is what of it: a topic, or the
-    table's folder. `table` is `database.table`; `units` says what integers in date and time columns count.
+    table's folder. `table` is `database.table`; `units` says what integers in date and time columns count, and
+    `column_order` lists all columns as files without a header have them.
     `precreate` has Terraform make the table, so that optimizers and grants find it before its first event: then
     `columns` says all types, and there is no partition.
   EOT
@@ -37,6 +38,7 @@ variable "tables" {
     key              = optional(list(string), [])
     columns          = optional(map(string), {})
     units            = optional(map(string), {})
+    column_order     = optional(list(string), [])
     partition        = optional(list(string), [])
     catalogs         = optional(list(string), [])
     mode             = optional(string, "upsert")
@@ -55,6 +57,14 @@ variable "tables" {
   validation {
     condition     = alltrue([for table in var.tables : length(table.key) > 0 || table.mode == "append"])
     error_message = "tables: `key` names the key columns; only mode \"append\" goes without. Without one: ${join(", ", [for table in var.tables : table.table if length(table.key) == 0])}."
+  }
+  validation {
+    condition     = alltrue([for table in var.tables : length(table.column_order) == 0 || toset(table.column_order) == toset(keys(table.columns))])
+    error_message = "tables: `column_order` names the same columns as `columns`."
+  }
+  validation {
+    condition     = alltrue([for table in var.tables : try(var.csv_sources[table.source].format.header, true) || length(table.column_order) > 0])
+    error_message = "tables: files without a header need `column_order`, all columns in the order of the file. Without it: ${join(", ", [for table in var.tables : table.table if !try(var.csv_sources[table.source].format.header, true) && length(table.column_order) == 0])}."
   }
   validation {
     condition     = alltrue([for table in var.tables : contains(["upsert", "soft_delete", "append"], table.mode)])

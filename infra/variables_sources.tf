@@ -284,7 +284,7 @@ variable "kafkaconnect_version" {
 # --- Files ---
 
 variable "csv_sources" {
-  description = "CSV files that others drop into the raw bucket, by source: `prefix`, below which each table has a folder, and the format in the words of the config document. Files have a header: the order of columns, which others would need, is nothing that Terraform keeps."
+  description = "CSV files that others drop into the raw bucket, by source: `prefix`, below which each table has a folder, and the format in the words of the config document. Where files have no header (`header = false`), their tables need `column_order`."
   type = map(object({
     prefix = string
     format = optional(object({
@@ -304,10 +304,6 @@ variable "csv_sources" {
   validation {
     condition     = alltrue([for source in values(var.csv_sources) : source.prefix == "" || endswith(source.prefix, "/")])
     error_message = "csv_sources: prefix ends with a slash, or is empty."
-  }
-  validation {
-    condition     = alltrue([for source in values(var.csv_sources) : source.format.header])
-    error_message = "csv_sources: files have a header (header = true), which is `AddColumnName` of DMS."
   }
   validation {
     condition     = alltrue([for name in keys(var.csv_sources) : can(regex("^[^:/.]+$", name))])

@@ -192,3 +192,20 @@ run "connectors_are_sources_of_their_topics" {
     error_message = "the connector's settings, as the decoder has to know them"
   }
 }
+
+run "columns_keep_the_order_of_files_without_a_header" {
+  command = plan
+
+  variables {
+    kafka_sources = {}
+    csv_sources   = { partner = { prefix = "partner/", format = { header = false } } }
+    tables = [{
+      source  = "partner", from = "stock", table = "shop.stock", key = ["sku"], column_order = ["sku", "on_hand", "at"]
+      columns = { at = "timestamp", on_hand = "int", sku = "string" }, units = { at = "ms" }
+    }]
+  }
+  assert {
+    condition     = strcontains(output.config_document, "\"columns\":{\"sku\":\"string\",\"on_hand\":\"int\",\"at\":{\"type\":\"timestamp\",\"unit\":\"ms\"}}")
+    error_message = "the document has them as the file has"
+  }
+}

@@ -146,6 +146,10 @@ run "dms_writes_files_that_the_decoder_reads_without_guessing" {
     error_message = "files are never removed, values never cut off"
   }
   assert {
+    condition     = aws_cloudwatch_log_group.replication.name == "dms-serverless-replication-MOCKED" && aws_cloudwatch_log_group.replication.retention_in_days == 30
+    error_message = "its log lines end"
+  }
+  assert {
     condition     = jsondecode(aws_iam_role_policy.raw.policy).Statement[0].Resource == ["arn:aws:s3:::raw/bookstoredb/*"]
     error_message = "DMS writes below its schemas"
   }

@@ -222,14 +222,15 @@ run "refuses_batches_beyond_lambdas" {
   expect_failures = [var.kafka_polling]
 }
 
-run "refuses_files_without_a_header" {
+run "refuses_files_without_a_header_whose_order_nobody_tells" {
   command = plan
 
   variables {
     packages_directory = "tests/packages"
     csv_sources        = { s = { prefix = "s/", format = { header = false } } }
+    tables             = [{ source = "s", from = "t", table = "shop.t", key = ["id"], columns = { id = "int" } }]
   }
-  expect_failures = [var.csv_sources]
+  expect_failures = [var.tables]
 }
 
 run "refuses_a_prefix_without_a_slash" {

@@ -43,7 +43,7 @@ resource "aws_dms_replication_subnet_group" "subnets" {
 resource "aws_cloudwatch_log_group" "replication" {
   #checkov:skip=CKV_AWS_158:log lines of DMS name tables and counts; a customer's key is the account's choice
   #checkov:skip=CKV_AWS_338:how long logs stay is a setting (log_retention_days)
-  # DMS names its group for the replication's resource identifier.
-  name              = "dms-serverless-replication-${var.name}"
+  # DMS names its group for the replication's id, the end of its ARN.
+  name              = "dms-serverless-replication-${reverse(split(":", aws_dms_replication_config.replication.arn))[0]}"
   retention_in_days = var.log_retention_days
 }

@@ -76,3 +76,7 @@ mock_resource "aws_kinesis_firehose_delivery_stream" {
 mock_resource "aws_s3tables_table_bucket" {
   defaults = { arn = "arn:aws:s3tables:eu-central-1:123456789012:bucket/mocked" }
 }
+
+mock_resource "aws_dms_replication_config" {
+  defaults = { arn = "arn:aws:dms:eu-central-1:123456789012:replication-config:MOCKED" }
+}

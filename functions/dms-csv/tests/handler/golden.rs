@@ -1,7 +1,5 @@
 //! What the sample files decode to.
 
-use std::path::Path;
-
 use expect_test::expect_file;
 use shared::config::{Config, Format};
 use shared::decode::Decoded;
