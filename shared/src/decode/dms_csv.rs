@@ -144,13 +144,21 @@ fn changes<'a>(
                 };
             }
             Role::Time => source_time = iso8601::instant(&field.text()).ok(),
-            Role::Sequence => sequence = Some(field.text()),
+            Role::Sequence => sequence = Some(field),
             Role::Column(name) => row.push((Cow::Borrowed(name), cell(field, format))),
             Role::Before(name) => before.push((Cow::Borrowed(name), cell(field, format))),
         }
     }
     let version = match sequence {
-        Some(sequence) => Version::change_sequence(order.reloads, &sequence),
+        // A full load comes before all changes, whatever DMS writes in place of its sequence.
+        Some(_) if order.full_load => Version::change_sequence(order.reloads, ""),
+        Some(field) => {
+            let text = field.text();
+            if !(1..=35).contains(&text.len()) || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(Reason::new("has no change sequence of up to 35 digits"));
+            }
+            Version::change_sequence(order.reloads, &text)
+        }
         None => {
             let class = if order.full_load { "load" } else { "next" };
             let file = format!("{:06}/{class}/{}", order.reloads, order.name);

@@ -141,6 +141,35 @@ async fn files_without_header_are_read_as_configured() {
     assert_eq!(rows(&lake, "n.a").await, ["1=1.50", "2=2.50", "3=3.00"]);
 }
 
+/// The format of the DMS endpoint that the Terraform deploys.
+fn deployed_endpoint() -> Value {
+    json!({"type": "dms_csv", "header": true, "op": "always",
+           "null": "__cdc_null__", "no_supplemental": "__cdc_unchanged__",
+           "timestamp_column": "dms_commit_time", "sequence_column": "dms_change_sequence",
+           "before_image_prefix": "BI_"})
+}
+
+#[tokio::test]
+async fn files_of_the_deployed_endpoint_are_read_without_guessing() {
+    let lake = lake(deployed_endpoint()).await;
+    let header = "Op,dms_commit_time,id,v,dms_change_sequence,BI_id\n";
+    let loaded = "I,2025-01-15 09:30:00.000000,1,1,__cdc_null__,__cdc_null__\n\
+                  I,2025-01-15 09:30:00.000000,2,1,,\n\
+                  I,2025-01-15 09:30:00.000000,3,1,__cdc_null__,__cdc_null__\n";
+    put(&lake, "shop/a/LOAD00000001.csv", format!("{header}{loaded}"));
+    let changed = "U,2025-01-15 09:44:31.000000,1,2,20250115094431000000000000000000017,1\n\
+                   U,2025-01-15 09:44:31.000000,20,1,20250115094431000000000000000000018,2\n\
+                   U,2025-01-15 09:44:31.000000,3,__cdc_unchanged__,20250115094431000000000000000000019,3\n\
+                   I,2025-01-15 09:44:31.000000,4,__cdc_null__,20250115094431000000000000000000020,__cdc_null__\n\
+                   U,2025-01-15 09:44:31.000000,1,9,__cdc_null__,1\n";
+    put(&lake, "shop/a/20250115-094512345.csv", format!("{header}{changed}"));
+    send(&lake, "shop/a/20250115-094512345.csv").await;
+    assert_eq!(rows(&lake, "n.a").await, ["1=2.00", "20=1.00", "3=1.00", "4=null"]);
+    let reason = "has no change sequence of up to 35 digits";
+    let position = "shop/a/20250115-094512345.csv:6";
+    assert_eq!(lake.reasons(), [(position.to_owned(), reason.to_owned())]);
+}
+
 #[tokio::test]
 async fn files_without_op_are_inserts() {
     let lake = lake(json!({"type": "dms_csv", "header": true, "op": "never"})).await;

@@ -193,6 +193,22 @@ fn values_that_were_not_logged_stay_as_they_are() {
 }
 
 #[test]
+fn a_change_without_its_sequence_is_rejected() {
+    check(
+        "Op,id,seq\nI,1,20250115094431000000000000000000017\nI,2,~\nI,3,\nI,4,2025-01-15\n",
+        r#"{"type": "dms_csv", "header": true, "null": "~", "sequence_column": "seq"}"#,
+        &[],
+        false,
+        expect![[r#"
+            book/file.csv:2 insert id="1"
+            book/file.csv:3 rejected: it has no change sequence of up to 35 digits
+            book/file.csv:4 rejected: it has no change sequence of up to 35 digits
+            book/file.csv:5 rejected: it has no change sequence of up to 35 digits
+        "#]],
+    );
+}
+
+#[test]
 fn a_header_that_does_not_match_fails_the_file() {
     let settings = r#"{"type": "dms_csv", "header": true}"#;
     check(
