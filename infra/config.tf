@@ -41,10 +41,16 @@ locals {
     }
   ]
 
-  # As text: objects of Terraform have their settings in the order of the alphabet, and files without a header
-  # have their columns in an order of their own.
-  table_documents = [
-    for table in local.tables : format("%s,\"columns\":{%s}}", trimsuffix(jsonencode(merge(
+  # Tables are put together as text: Terraform encodes an object's settings in the order of the alphabet, and
+  # files without a header have their columns in an order of their own.
+  column_documents = [
+    for table in local.tables : join(",", [
+      for name in length(table.column_order) > 0 ? table.column_order : keys(table.columns) :
+      "${jsonencode(name)}:${contains(keys(table.units), name) ? jsonencode({ type = table.columns[name], unit = table.units[name] }) : jsonencode(table.columns[name])}"
+    ])
+  ]
+  table_settings = [
+    for table in local.tables : merge(
       {
         source           = table.source
         from             = table.from
@@ -56,11 +62,11 @@ locals {
       },
       { for setting, value in { catalogs = table.catalogs, partition = table.partition } : setting => value if length(value) > 0 },
       { for setting, value in { properties = table.properties } : setting => value if length(value) > 0 },
-      )), "}"), join(",", [
-      for name in(length(table.column_order) > 0 ? table.column_order : keys(table.columns)) : format("%s:%s", jsonencode(name), (
-        contains(keys(table.units), name) ? jsonencode({ type = table.columns[name], unit = table.units[name] }) : jsonencode(table.columns[name])
-      ))
-    ]))
+    )
+  ]
+  table_documents = [
+    for index, settings in local.table_settings :
+    "${trimsuffix(jsonencode(settings), "}")},\"columns\":{${local.column_documents[index]}}}"
   ]
 
   document_without_tables = merge(
@@ -72,7 +78,7 @@ locals {
       sources    = local.without_nulls.sources
     },
   )
-  document_json = format("%s,\"tables\":[%s]}", trimsuffix(jsonencode(local.document_without_tables), "}"), join(",", local.table_documents))
+  document_json = "${trimsuffix(jsonencode(local.document_without_tables), "}")},\"tables\":[${join(",", local.table_documents)}]}"
 
   # Settings that nobody made are left out, so that the functions' own defaults hold.
   without_nulls = {
@@ -82,6 +88,16 @@ locals {
       merge(source, { format = { for setting, value in source.format : setting => value if value != null } })
     ]
   }
+
+  source_names = concat(
+    keys(var.kafka_sources), keys(var.debezium_connectors), keys(var.csv_sources), keys(var.database_replication_structure),
+    var.topic_name == null ? [] : [local.topic_source],
+  )
+  # A topic of DMS's JSON carries many tables; others are one.
+  unknown_topics = [
+    for table in local.tables : table.from
+    if try(local.kafka_sources[table.source].format.type != "dms_json" && !contains(local.kafka_sources[table.source].topics, table.from), false)
+  ]
 
   # Another document is another object, and another environment: running instances of the functions, which read
   # it once, are replaced.
@@ -96,7 +112,16 @@ resource "aws_s3_object" "config" {
   content      = local.document_json
   content_type = "application/json"
 
+  # What no variable can check by itself. The functions would refuse to start with such a document.
   lifecycle {
     create_before_destroy = true
+    precondition {
+      condition     = length(local.source_names) == length(distinct(local.source_names))
+      error_message = "Sources need names of their own, whatever they are (kafka_sources, topic_name, debezium_connectors, csv_sources, schemas that DMS copies). These are: ${join(", ", sort(local.source_names))}."
+    }
+    precondition {
+      condition     = length(local.unknown_topics) == 0
+      error_message = "tables: `from` is one of the source's topics. Not so: ${join(", ", local.unknown_topics)}."
+    }
   }
 }

@@ -1,4 +1,4 @@
-# The lake and its functions. Sources: variables_sources.tf. Who reads: variables_readers.tf.
+# The lake and its functions. Sources: variables_kafka.tf, variables_files.tf. Who reads: variables_readers.tf.
 
 variable "application_name" {
   description = "What everything is named for, and the only variable without a default. With the account's id it makes the buckets' names."

@@ -209,3 +209,22 @@ run "columns_keep_the_order_of_files_without_a_header" {
     error_message = "the document has them as the file has"
   }
 }
+
+run "sources_of_one_name_are_refused" {
+  command = plan
+
+  variables {
+    csv_sources = { payments = { prefix = "partner/" } }
+    tables      = []
+  }
+  expect_failures = [aws_s3_object.config]
+}
+
+run "a_topic_that_its_source_does_not_read_is_refused" {
+  command = plan
+
+  variables {
+    tables = [{ source = "payments", from = "transaction", table = "shop.transactions", key = ["id"] }]
+  }
+  expect_failures = [aws_s3_object.config]
+}

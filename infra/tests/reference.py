@@ -19,7 +19,8 @@ README = INFRA / "README.md"
 BEGIN, END = "<!-- begin: made by tests/reference.py -->\n", "<!-- end -->\n"
 FILES = {
     "The lake and its functions": "variables.tf",
-    "Sources": "variables_sources.tf",
+    "Sources of Kafka": "variables_kafka.tf",
+    "Sources of files": "variables_files.tf",
     "Readers": "variables_readers.tf",
 }
 
