@@ -59,6 +59,10 @@ variable "tables" {
     error_message = "tables: `key` names the key columns; only mode \"append\" goes without. Without one: ${join(", ", [for table in var.tables : table.table if length(table.key) == 0])}."
   }
   validation {
+    condition     = alltrue(flatten([for table in var.tables : [for type in values(table.columns) : can(regex("^(boolean|int|long|float|double|decimal\\([0-9]+, ?[0-9]+\\)|date|time|timestamp|timestamptz|string|binary)$", type))]]))
+    error_message = "tables: types of columns are boolean, int, long, float, double, decimal(precision,scale), date, time, timestamp, timestamptz, string and binary."
+  }
+  validation {
     condition     = alltrue([for table in var.tables : length(table.column_order) == 0 || toset(table.column_order) == toset(keys(table.columns))])
     error_message = "tables: `column_order` names the same columns as `columns`."
   }
@@ -282,6 +286,11 @@ variable "alarm_actions" {
   type        = list(string)
   default     = []
   nullable    = false
+
+  validation {
+    condition     = alltrue([for action in var.alarm_actions : startswith(action, "arn:")])
+    error_message = "alarm_actions are ARNs."
+  }
 }
 
 variable "lag_alarm_minutes" {

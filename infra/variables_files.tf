@@ -113,6 +113,11 @@ variable "password_version" {
   type        = number
   default     = 1
   nullable    = false
+
+  validation {
+    condition     = var.password_version >= 1
+    error_message = "password_version is 1 or more."
+  }
 }
 
 variable "public_ip" {
@@ -147,6 +152,11 @@ variable "database_instance_class" {
   type        = string
   default     = "db.t4g.micro"
   nullable    = false
+
+  validation {
+    condition     = startswith(var.database_instance_class, "db.")
+    error_message = "database_instance_class is a class of RDS, such as db.t4g.micro."
+  }
 }
 
 variable "source_database" {

@@ -26,6 +26,11 @@ variable "msk_scram_secret_arn" {
   description = "User and password of a cluster with SASL/SCRAM, in Secrets Manager; null for IAM authentication."
   type        = string
   default     = null
+
+  validation {
+    condition     = var.msk_scram_secret_arn == null || can(regex("^arn:[a-z-]+:secretsmanager:", var.msk_scram_secret_arn))
+    error_message = "msk_scram_secret_arn is the ARN of a secret."
+  }
 }
 
 variable "msk_bootstrap_brokers" {
@@ -138,6 +143,11 @@ variable "table_columns" {
   type        = map(string)
   default     = {}
   nullable    = false
+
+  validation {
+    condition     = alltrue([for type in values(var.table_columns) : can(regex("^(boolean|int|long|float|double|decimal\\([0-9]+, ?[0-9]+\\)|date|time|timestamp|timestamptz|string|binary)$", type))])
+    error_message = "table_columns: types are boolean, int, long, float, double, decimal(precision,scale), date, time, timestamp, timestamptz, string and binary."
+  }
 }
 
 variable "topic_delivery" {
@@ -270,6 +280,11 @@ variable "debezium_plugins" {
   type        = map(string)
   default     = {}
   nullable    = false
+
+  validation {
+    condition     = alltrue([for engine in keys(var.debezium_plugins) : contains(["oracle", "postgres"], engine)])
+    error_message = "debezium_plugins: engines are oracle and postgres."
+  }
 }
 
 variable "kafkaconnect_version" {
@@ -277,4 +292,9 @@ variable "kafkaconnect_version" {
   type        = string
   default     = "3.7.x"
   nullable    = false
+
+  validation {
+    condition     = can(regex("^[0-9]+\\.[0-9]+\\.[0-9x]+$", var.kafkaconnect_version))
+    error_message = "kafkaconnect_version is a version that MSK Connect knows, such as 3.7.x."
+  }
 }

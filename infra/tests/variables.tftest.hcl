@@ -345,3 +345,68 @@ run "refuses_a_data_source_without_refined_tables" {
   }
   expect_failures = [var.quicksight_principals]
 }
+
+run "refuses_a_type_that_is_none" {
+  command = plan
+
+  variables {
+    csv_sources        = { s = { prefix = "s/" } }
+    packages_directory = "tests/packages"
+    tables             = [{ source = "s", from = "t", table = "shop.t", key = ["id"], columns = { id = "integer" } }]
+  }
+  expect_failures = [var.tables]
+}
+
+run "refuses_a_type_of_the_short_form_that_is_none" {
+  command = plan
+
+  variables {
+    table_columns = { id = "bigint" }
+  }
+  expect_failures = [var.table_columns]
+}
+
+run "refuses_an_alarm_that_tells_nobody" {
+  command = plan
+
+  variables {
+    alarm_actions = ["me@example.com"]
+  }
+  expect_failures = [var.alarm_actions]
+}
+
+run "refuses_a_secret_that_is_none" {
+  command = plan
+
+  variables {
+    msk_scram_secret_arn = "user:password"
+  }
+  expect_failures = [var.msk_scram_secret_arn]
+}
+
+run "refuses_a_version_of_connect_that_is_none" {
+  command = plan
+
+  variables {
+    kafkaconnect_version = "latest"
+  }
+  expect_failures = [var.kafkaconnect_version]
+}
+
+run "refuses_a_plugin_of_no_engine" {
+  command = plan
+
+  variables {
+    debezium_plugins = { mysql = "x.zip" }
+  }
+  expect_failures = [var.debezium_plugins]
+}
+
+run "refuses_a_size_that_is_none" {
+  command = plan
+
+  variables {
+    database_instance_class = "micro"
+  }
+  expect_failures = [var.database_instance_class]
+}
