@@ -1,10 +1,9 @@
 # The part of the lakehouse that a double of AWS can hold, for the test that applies it: what a partner drops into
-# the raw bucket becomes a table; a database with its network and login; refined tables. AWS_ENDPOINT_URL names
-# the double.
+# the raw bucket becomes a table. AWS_ENDPOINT_URL names the double.
 
 provider "aws" {
   region      = "us-east-1"
-  max_retries = 1
+  max_retries = 3
 
   s3_use_path_style           = true
   skip_credentials_validation = true
@@ -21,11 +20,7 @@ module "lakehouse" {
   function_settings    = { dms-csv = { timeout_seconds = 60 } }
   force_destroy        = true
   optimizers           = { enabled = false }
-
-  initial_database_name = "bookstoredb"
-  password_database     = var.password_database
-  public_ip             = "203.0.113.7/32"
-  refined               = {}
+  refined              = {}
 
   csv_sources = { partner = { prefix = "partner/" } }
   tables = [
@@ -57,12 +52,6 @@ variable "packages_directory" {
 variable "endpoint" {
   description = "The double, for the functions."
   type        = string
-}
-
-variable "password_database" {
-  description = "The password of the database."
-  type        = string
-  sensitive   = true
 }
 
 output "raw_bucket" {

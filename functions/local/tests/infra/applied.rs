@@ -10,7 +10,6 @@ use crate::servers::ministack;
 use crate::support::{TextRow, rows};
 use crate::terraform::Root;
 
-const PASSWORD: &str = "correct-horse-battery";
 /// How long notification, queue and function may take.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -28,12 +27,9 @@ async fn what_is_dropped_into_the_raw_bucket_becomes_a_table_until_it_is_destroy
         ("TF_VAR_endpoint", server.endpoint.as_str()),
         ("TF_VAR_application_name", name.as_str()),
         ("TF_VAR_packages_directory", packages.as_str()),
-        ("TF_VAR_password_database", PASSWORD),
     ];
     let Some(root) = Root::new("tests/double", &environment) else { return };
     root.run(["apply", "-auto-approve", "-input=false", "-no-color"]);
-    let state = root.run(["state", "pull"]);
-    assert!(state.contains("aws_secretsmanager_secret_version") && !state.contains(PASSWORD));
     let output = |name: &str| root.run(["output", "-raw", name]);
 
     let (s3, raw) = (server.aws().s3().await, output("raw_bucket"));
