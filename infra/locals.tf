@@ -39,13 +39,7 @@ locals {
     var.topic_name == null ? {} : {
       (local.topic_source) = { topics = [var.topic_name], generation = 0, format = var.topic_format }
     },
-    {
-      for name, connector in var.debezium_connectors : name => {
-        topics     = [for table in connector.tables : "${connector.topic_prefix}.${table}"]
-        generation = 0
-        format     = { type = "debezium_flattened", deletes = "rewrite", decimals = "precise", unavailable_value = null, before_image = null }
-      }
-    },
+    one(module.debezium_source[*].sources),
   )
   polled_topics = distinct([
     for topic in flatten([for source in values(local.kafka_sources) : source.topics]) : topic
@@ -55,24 +49,16 @@ locals {
   # --- Files ---
   replicates       = length(var.database_replication_structure) > 0
   creates_database = var.initial_database_name != null
-  replicated_database = local.creates_database ? {
+  source_database = local.creates_database ? {
     engine                = "mysql"
     secret_arn            = module.source_database[0].secret_arn
     database_name         = null
     connection_attributes = null
     certificate_arn       = null
     ssl_mode              = "none"
-    } : var.source_database == null ? null : {
-    engine                = var.source_database.engine
-    secret_arn            = var.source_database.secret_arn
-    database_name         = var.source_database.database_name
-    connection_attributes = var.source_database.connection_attributes
-    certificate_arn       = var.source_database.certificate_arn
-    ssl_mode              = var.source_database.ssl_mode
-  }
-  replicated_tables = flatten([
-    for schema, tables in var.database_replication_structure : [for table in tables : { schema = schema, table = table }]
-  ])
+    subnet_ids            = module.network[0].private_subnet_ids
+    security_group_ids    = [aws_security_group.dms[0].id]
+  } : var.source_database
 
   # --- Tables ---
   tables = concat(var.tables, var.topic_name == null ? [] : [{

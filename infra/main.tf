@@ -134,11 +134,11 @@ module "dms_source" {
   region               = local.region
   partition            = local.partition
   structure            = var.database_replication_structure
-  database             = local.replicated_database
+  database             = local.source_database
   bucket               = module.lake.buckets["raw"]
   bucket_arn           = module.lake.bucket_arns["raw"]
-  subnet_ids           = local.creates_database ? module.network[0].private_subnet_ids : var.source_database.subnet_ids
-  security_group_ids   = local.creates_database ? [aws_security_group.dms[0].id] : var.source_database.security_group_ids
+  subnet_ids           = local.source_database.subnet_ids
+  security_group_ids   = local.source_database.security_group_ids
   start_replication    = var.start_replication
   create_service_roles = var.create_dms_service_roles
   capacity_units       = var.dms_capacity_units

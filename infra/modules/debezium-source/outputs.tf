@@ -1,6 +1,12 @@
-output "topics" {
-  description = "The topics that each connector writes, one a table."
-  value       = { for name, connector in var.connectors : name => [for table in connector.tables : "${connector.topic_prefix}.${table}"] }
+output "sources" {
+  description = "What each connector is to the functions: its topics, one a table, and their format, as the config document says it."
+  value = {
+    for name, connector in var.connectors : name => {
+      topics     = [for table in connector.tables : "${connector.topic_prefix}.${table}"]
+      generation = 0
+      format     = { type = "debezium_flattened", deletes = "rewrite", decimals = "precise" }
+    }
+  }
 }
 
 output "connector_arns" {

@@ -1,4 +1,4 @@
-# What those who write tables may do, as statements for their roles.
+# What the policies of this module share: how ARNs of Glue begin, and the use of a customer's key.
 
 locals {
   glue = "arn:${var.partition}:glue:${var.region}:${var.account_id}"

@@ -2,15 +2,16 @@
 # rejected records and dead letters (quarantine), the functions' document (config), and query results.
 
 locals {
-  zones = {
-    raw            = { expire_days = var.raw_retention_days }
-    clean          = { expire_days = null }
-    refined        = { expire_days = null }
-    quarantine     = { expire_days = null }
-    config         = { expire_days = null }
-    athena-results = { expire_days = 7 }
+  # After how many days an object goes that nobody deleted.
+  expire_days = {
+    raw            = var.raw_retention_days
+    clean          = null
+    refined        = null
+    quarantine     = null
+    config         = null
+    athena-results = 7
   }
-  buckets     = { for zone in keys(local.zones) : zone => "${var.name}-${zone}-${var.account_id}" }
+  buckets     = { for zone in keys(local.expire_days) : zone => "${var.name}-${zone}-${var.account_id}" }
   bucket_arns = { for zone, bucket in local.buckets : zone => "arn:${var.partition}:s3:::${bucket}" }
 }
 
@@ -101,8 +102,8 @@ resource "aws_s3_bucket_lifecycle_configuration" "zone" {
       days_after_initiation = 7
     }
     expiration {
-      days                         = local.zones[each.key].expire_days
-      expired_object_delete_marker = local.zones[each.key].expire_days == null ? true : null
+      days                         = local.expire_days[each.key]
+      expired_object_delete_marker = local.expire_days[each.key] == null ? true : null
     }
   }
 

@@ -25,6 +25,11 @@ pub fn package(function: &str) -> Option<PathBuf> {
     found(package, || format!("PACKAGES names no folder with a package of {function}"))
 }
 
+/// The folder of all packages, which are built together.
+pub fn packages() -> Option<PathBuf> {
+    package("msk-cdc")?.ancestors().nth(2).map(PathBuf::from)
+}
+
 /// Terraform, from the search path.
 pub fn terraform() -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::cloud::events;
-use crate::needs::{package, program, python};
+use crate::needs::{packages, program, python};
 
 fn lines(output: std::process::Output) -> Vec<Value> {
     let error = String::from_utf8_lossy(&output.stderr);
@@ -28,12 +28,11 @@ fn sorted(rows: &[Value]) -> Vec<String> {
 
 #[test]
 fn the_samples_end_in_the_same_tables_as_on_one_machine() {
-    let (Some(python), Some(ministack), Some(package)) =
-        (python(), program("ministack"), package("msk-cdc"))
+    let (Some(python), Some(ministack), Some(packages)) =
+        (python(), program("ministack"), packages())
     else {
         return;
     };
-    let packages = package.parent().unwrap().parent().unwrap();
     let script = std::env::current_dir().unwrap().join("python/emulate.py");
     let mut command = Command::new(python);
     command.arg(script).arg("--json").arg("--events").arg(events());

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use shared::Lakehouse;
 use shared::config::Config;
 
-use crate::needs::package;
+use crate::needs::packages;
 use crate::servers::ministack;
 use crate::support::{TextRow, rows};
 use crate::terraform::Root;
@@ -19,14 +19,13 @@ fn row(cells: &[(&str, &str)]) -> TextRow {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_dropped_into_the_raw_bucket_becomes_a_table_until_it_is_destroyed() {
-    let (Some(server), Some(package)) = (ministack(), package("dms-csv")) else { return };
-    let packages = package.parent().unwrap().parent().unwrap().to_str().unwrap().to_owned();
+    let (Some(server), Some(packages)) = (ministack(), packages()) else { return };
     let name = format!("lake-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]);
     let environment = [
         ("AWS_ENDPOINT_URL", server.endpoint.as_str()),
         ("TF_VAR_endpoint", server.endpoint.as_str()),
         ("TF_VAR_application_name", name.as_str()),
-        ("TF_VAR_packages_directory", packages.as_str()),
+        ("TF_VAR_packages_directory", packages.to_str().unwrap()),
     ];
     let Some(root) = Root::new("tests/double", &environment) else { return };
     root.run(["apply", "-auto-approve", "-input=false", "-no-color"]);
